@@ -1,0 +1,20 @@
+/** The wire protocol spoken to a provider. */
+export type ApiMode = 'chat_completions' | 'demo';
+
+/**
+ * Where model calls go: an immutable value, replaced as a whole when it changes.
+ * `apiKey` is absent for servers that need none; it is bound to the origin of `baseUrl`.
+ */
+export interface Route {
+  readonly provider: string;
+  readonly model: string;
+  readonly apiMode: ApiMode;
+  readonly baseUrl: string;
+  readonly apiKey?: string;
+  readonly contextWindow: number;
+  /** True when the window is the fallback for unknown models, not a known value. */
+  readonly contextWindowAssumed: boolean;
+}
+
+/** Window of a model nobody knows. Source: design decision "Unknown model window". */
+export const DEFAULT_CONTEXT_WINDOW = 128_000;
