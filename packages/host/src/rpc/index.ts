@@ -1,0 +1,16 @@
+export { type FrameTransport, HostClient, RpcError } from './client.ts';
+export {
+  type EventPayload,
+  type EventType,
+  events,
+  type HostEvent,
+  MAX_FRAME_BYTES,
+  type MethodName,
+  type MethodParams,
+  type MethodResult,
+  methods,
+  PROTOCOL_VERSION,
+  type ReadyParams,
+  RpcErrorCode,
+} from './contract.ts';
+export { lineTransport } from './stdio-transport.ts';
