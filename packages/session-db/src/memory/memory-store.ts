@@ -108,7 +108,7 @@ export function createMemoryStore({ clock }: { readonly clock: Clock }): Session
     const { usage } = session;
     facts.sessions.set(sessionId, {
       ...session,
-      apiCallCount: session.apiCallCount + 1,
+      apiCallCount: session.apiCallCount + call.requests,
       usage: {
         input: usage.input + call.usage.input,
         output: usage.output + call.usage.output,
@@ -268,9 +268,6 @@ export function createMemoryStore({ clock }: { readonly clock: Clock }): Session
       const { sessionId } = requireTurn(turnId);
       if (round.call) addUsage(sessionId, round.call);
       return first(insert(sessionId, turnId, [round.row]));
-    },
-    markDispatched: async (lease) => {
-      checkLease(lease);
     },
     finishToolRuns: async (lease, turnId, ends) => {
       checkLease(lease);

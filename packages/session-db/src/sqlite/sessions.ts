@@ -139,17 +139,18 @@ export class Sessions {
       call.usage.reasoning,
     ].map((count) => (Number.isFinite(count) && count > 0 ? Math.round(count) : 0));
     this.#sql.run(
-      `UPDATE sessions SET api_call_count = api_call_count + 1, input_tokens = input_tokens + ?, output_tokens = output_tokens + ?,
+      `UPDATE sessions SET api_call_count = api_call_count + ?, input_tokens = input_tokens + ?, output_tokens = output_tokens + ?,
          cache_read_tokens = cache_read_tokens + ?, cache_write_tokens = cache_write_tokens + ?, reasoning_tokens = reasoning_tokens + ?
        WHERE id = ?`,
+      call.requests,
       ...tokens,
       sessionId,
     );
     this.#sql.run(
       `INSERT INTO session_model_usage (session_id, model, billing_provider, billing_base_url, api_call_count, input_tokens,
          output_tokens, cache_read_tokens, cache_write_tokens, reasoning_tokens, first_seen, last_seen)
-       VALUES (?, ?, ?, ?, 1, ?, ?, ?, ?, ?, ?, ?)
-       ON CONFLICT DO UPDATE SET api_call_count = api_call_count + 1, input_tokens = input_tokens + excluded.input_tokens,
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+       ON CONFLICT DO UPDATE SET api_call_count = api_call_count + excluded.api_call_count, input_tokens = input_tokens + excluded.input_tokens,
          output_tokens = output_tokens + excluded.output_tokens, cache_read_tokens = cache_read_tokens + excluded.cache_read_tokens,
          cache_write_tokens = cache_write_tokens + excluded.cache_write_tokens,
          reasoning_tokens = reasoning_tokens + excluded.reasoning_tokens, last_seen = excluded.last_seen`,
@@ -157,6 +158,7 @@ export class Sessions {
       call.model,
       call.provider,
       call.baseUrl,
+      call.requests,
       ...tokens,
       now,
       now,
@@ -207,5 +209,5 @@ function cleanTitle(title: string): string {
     .replace(/[\p{Cc}\p{Cf}\u2028\u2029]+/gu, ' ')
     .replace(/\s+/gu, ' ')
     .trim();
-  return [...clean].slice(0, 94).join('') || 'untitled';
+  return Array.from(clean).slice(0, 94).join('') || 'untitled';
 }

@@ -3,7 +3,7 @@ import type { Database as SqliteDatabase, Statement } from 'better-sqlite3';
 /** Prepared statements by their text: hot paths pay for parsing once. */
 export class Statements {
   readonly #db: SqliteDatabase;
-  readonly #cache = new Map<string, Statement<unknown[], unknown>>();
+  readonly #cache = new Map<string, Statement<unknown[]>>();
 
   constructor(db: SqliteDatabase) {
     this.#db = db;
@@ -14,18 +14,20 @@ export class Statements {
   }
 
   /** The first row, as the shape the caller selected. */
+  // oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- the row shape is the caller's knowledge of its own SELECT
   get<T>(sql: string, ...values: unknown[]): T | undefined {
     return this.#prepare(sql).get(...values) as T | undefined;
   }
 
+  // oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- as above
   all<T>(sql: string, ...values: unknown[]): T[] {
     return this.#prepare(sql).all(...values) as T[];
   }
 
-  #prepare(sql: string): Statement<unknown[], unknown> {
+  #prepare(sql: string): Statement<unknown[]> {
     let statement = this.#cache.get(sql);
     if (!statement) {
-      statement = this.#db.prepare<unknown[], unknown>(sql);
+      statement = this.#db.prepare<unknown[]>(sql);
       this.#cache.set(sql, statement);
     }
     return statement;

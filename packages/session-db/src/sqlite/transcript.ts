@@ -45,7 +45,7 @@ export class Transcript {
   answerOf(turnId: string, sessionId: string): StoredRow | undefined {
     const row = this.#sql.get<MessagesTable>(
       `SELECT * FROM messages WHERE session_id = ? AND turn_id = ? AND role = 'assistant' AND active = 1 AND tool_calls IS NULL
-         AND display_kind IS NULL AND finish_reason IS NOT NULL ORDER BY id DESC LIMIT 1`,
+         AND display_kind IS NULL AND coalesce(finish_reason, 'length') <> 'length' ORDER BY id DESC LIMIT 1`,
       sessionId,
       turnId,
     );
@@ -82,7 +82,7 @@ export class Transcript {
           page.beforeId ?? Number.MAX_SAFE_INTEGER,
           page.limit,
         )
-        .reverse()
+        .toReversed()
         .map(toStoredRow),
     );
   }

@@ -165,9 +165,15 @@ export class Turns {
     });
   }
 
-  markDispatched(lease: Lease, turnId: string, callIds: readonly string[]): Promise<void> {
+  finishToolRuns(
+    lease: Lease,
+    turnId: string,
+    ends: readonly ToolRunEnd[],
+    thenDispatched: readonly string[] = [],
+  ): Promise<readonly StoredRow[]> {
     return this.#leased(lease, () => {
-      for (const callId of callIds) {
+      const rows = this.insertToolRunEnds(turnId, this.#sessionOf(turnId), ends);
+      for (const callId of thenDispatched) {
         this.#parts.sql.run(
           `UPDATE tool_runs SET status = 'dispatched', started_at = ? WHERE turn_id = ? AND tool_call_id = ? AND status = 'planned'`,
           this.#parts.clock.now(),
@@ -175,11 +181,8 @@ export class Turns {
           callId,
         );
       }
+      return rows;
     });
-  }
-
-  finishToolRuns(lease: Lease, turnId: string, ends: readonly ToolRunEnd[]): Promise<readonly StoredRow[]> {
-    return this.#leased(lease, () => this.insertToolRunEnds(turnId, this.#sessionOf(turnId), ends));
   }
 
   /** Inside a write transaction. */

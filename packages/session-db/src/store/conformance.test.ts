@@ -74,6 +74,7 @@ describe.each(Object.entries(engines))('a session store on %s', (_name, open) =>
       runs: [{ callId: 'c1', name: 'terminal', position: 0, effectClass: 'local' }],
       dispatched: ['c1'],
       call: {
+        requests: 1,
         provider: 'bench',
         model: 'm',
         baseUrl: '',
@@ -162,6 +163,7 @@ describe.each(Object.entries(engines))('a session store on %s', (_name, open) =>
       () => store.finishToolRuns(turn.lease, turn.turnId, []),
       () =>
         store.recordUsage(turn.lease, turn.turnId, {
+          requests: 1,
           provider: 'p',
           model: 'm',
           baseUrl: '',

@@ -5,8 +5,10 @@ import type { NewRow, StoredRow } from './row.ts';
 import type { FrozenPrompt, NewSession, SessionFilter, SessionRecord, SessionSummary, ToolPin } from './session.ts';
 import type { NewToolRun, RecoveryReport, ToolRunEnd, TurnEnd } from './turn.ts';
 
-/** Spend of one provider response, added to the totals of the session and of its model. */
+/** Spend of provider responses, added to the totals of the session and of its model. */
 export interface CallUsage {
+  /** Responses that are counted here; usually one. */
+  readonly requests: number;
   readonly model: string;
   readonly provider: string;
   readonly baseUrl: string;
@@ -73,9 +75,13 @@ export interface SessionStore {
     turnId: string,
     round: { row: NewRow; runs: readonly NewToolRun[]; dispatched: readonly string[]; call?: CallUsage },
   ): Promise<StoredRow>;
-  markDispatched(lease: Lease, turnId: string, callIds: readonly string[]): Promise<void>;
-  /** Persists results, in the given order, together with how each run ended. */
-  finishToolRuns(lease: Lease, turnId: string, ends: readonly ToolRunEnd[]): Promise<readonly StoredRow[]>;
+  /** Persists results, in the given order, together with how each run ended; runs named in `thenDispatched` are about to start. */
+  finishToolRuns(
+    lease: Lease,
+    turnId: string,
+    ends: readonly ToolRunEnd[],
+    thenDispatched?: readonly string[],
+  ): Promise<readonly StoredRow[]>;
   /** Closes the turn: last rows, end reason, admission outcome, spend, all or nothing. */
   endTurn(lease: Lease, turnId: string, end: TurnEnd): Promise<readonly StoredRow[]>;
 

@@ -1,0 +1,2 @@
+export { FakeClock } from './fake-clock.ts';
+export { type Script, ScriptedModel, type ScriptedStep } from './scripted-model.ts';

@@ -1,0 +1,3 @@
+import { libraryBundle } from '../../tooling/build/library.ts';
+
+export default libraryBundle();
