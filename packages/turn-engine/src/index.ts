@@ -7,3 +7,8 @@ export type { ControlOutcome, TurnRun } from './engine/turn-run.ts';
 export type { TurnEventListener } from './events/event-stream.ts';
 export type { TurnEvent, TurnEventBody, TurnEventType } from './events/turn-event.ts';
 export type { PromptDraft } from './turn/ports.ts';
+export { chatModel, type ChatModelOptions } from './engine/chat-model.ts';
+export type { ModelClient, ModelRequest, ModelResponse, StreamPart } from '@hermes/providers';
+export type { SessionStore } from '@hermes/session-db';
+export type { ToolContext } from '@hermes/tool-registry';
+export { type Clock, systemClock } from '@hermes/runtime';

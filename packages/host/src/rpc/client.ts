@@ -1,5 +1,16 @@
 import * as z from 'zod';
-import { type EventType, events, MAX_FRAME_BYTES, type HostEvent, type MethodName, type MethodParams, type MethodResult, methods, type ReadyParams, readyParams } from './contract.ts';
+import {
+  type EventType,
+  events,
+  MAX_FRAME_BYTES,
+  type HostEvent,
+  type MethodName,
+  type MethodParams,
+  type MethodResult,
+  methods,
+  type ReadyParams,
+  readyParams,
+} from './contract.ts';
 
 /** One end of a connection that carries whole frames (one JSON text each). */
 export interface FrameTransport {
@@ -120,13 +131,19 @@ export class HostClient {
     }
     const parsed = methods[pending.method].result.safeParse(message.result);
     if (parsed.success) pending.resolve(parsed.data);
-    else pending.reject(new RpcError(0, `The host's answer to ${pending.method} does not fit the contract: ${parsed.error.message}`));
+    else
+      pending.reject(
+        new RpcError(0, `The host's answer to ${pending.method} does not fit the contract: ${parsed.error.message}`),
+      );
   }
 
   #close(cause: Error | null): void {
     if (this.#closed) return;
     this.#closed = { cause };
-    const error = new RpcError(0, cause ? `The host went away: ${cause.message}` : 'The connection to the host is closed.');
+    const error = new RpcError(
+      0,
+      cause ? `The host went away: ${cause.message}` : 'The connection to the host is closed.',
+    );
     this.#greet.reject(error);
     for (const pending of this.#pending.values()) pending.reject(error);
     this.#pending.clear();

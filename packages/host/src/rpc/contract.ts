@@ -60,7 +60,13 @@ export const toolStatus = z.enum(['ok', 'failed', 'skipped', 'cancelled', 'unkno
 /** A block of the transcript as a screen shows it. Rows hidden from people never appear here. */
 export const historyBlock = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('user'), row_id: z.number(), text: z.string(), at: z.number() }),
-  z.object({ kind: z.literal('assistant'), row_id: z.number(), text: z.string(), reasoning: z.string(), at: z.number() }),
+  z.object({
+    kind: z.literal('assistant'),
+    row_id: z.number(),
+    text: z.string(),
+    reasoning: z.string(),
+    at: z.number(),
+  }),
   z.object({ kind: z.literal('interrupted'), row_id: z.number(), text: z.string(), at: z.number() }),
   z.object({
     kind: z.literal('tool'),
@@ -275,3 +281,9 @@ export const readyParams = z.object({
   replay_epoch: z.string(),
 });
 export type ReadyParams = z.output<typeof readyParams>;
+
+export type HistoryBlock = z.output<typeof historyBlock>;
+export type SessionInfo = z.output<typeof sessionInfo>;
+export type RouteInfo = z.output<typeof routeInfo>;
+export type ModelOption = z.output<typeof modelOption>;
+export type CommandInfo = z.output<typeof commandInfo>;

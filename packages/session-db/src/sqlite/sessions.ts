@@ -66,6 +66,7 @@ export class Sessions {
     let query = (await this.#summaries()).orderBy('last_activity_at', 'desc').orderBy('id', 'desc').limit(filter.limit);
     if (filter.source !== undefined) query = query.where('source', '=', filter.source);
     else if (!filter.includeHidden) query = query.where('source', 'not in', HIDDEN_SOURCES);
+    query = query.where('message_count', '>', 0);
     if (filter.cwd !== undefined) query = query.where('cwd', '=', filter.cwd);
     return (await query.execute()).map(toSummary);
   }

@@ -227,12 +227,22 @@ describe.each(Object.entries(engines))('a session store on %s', (_name, open) =>
     expect(await store.visibleRows(turn.session.id, { limit: 10, beforeId: seen[1]?.id ?? 0 })).toEqual([seen[0]]);
   });
 
-  test('finds sessions by activity, prefix and title, and hides one-shot runs from lists', async () => {
-    const first = await newSession();
-    clock.advance(1000);
-    const second = await newSession('oneshot');
-    clock.advance(1000);
-    const third = await newSession('tui');
+  test('finds sessions by activity, prefix and title, and leaves one-shot and empty ones out of lists', async () => {
+    const spokenIn = async (source: string) => {
+      const session = await newSession(source);
+      const admission = await admit(session.id, 'hello');
+      await store.beginTurn(await lease(session.id), {
+        turnId: `turn of ${session.id}`,
+        admissionId: admission.id,
+        userRow: { role: 'user', content: 'hello' },
+      });
+      clock.advance(1000);
+      return session;
+    };
+    const first = await spokenIn('cli');
+    const second = await spokenIn('oneshot');
+    const third = await spokenIn('tui');
+    await newSession('tui');
     const ids = async (includeHidden: boolean) =>
       (await store.listSessions({ limit: 10, includeHidden })).map((session) => session.id);
     expect(await ids(true)).toEqual([third.id, second.id, first.id]);

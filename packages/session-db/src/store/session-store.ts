@@ -32,7 +32,7 @@ export interface CallUsage {
 export interface SessionStore {
   createSession(session: NewSession): Promise<SessionRecord>;
   session(id: string): Promise<SessionRecord | undefined>;
-  /** Newest activity first. */
+  /** Newest activity first; sessions nobody has said anything in are left out. */
   listSessions(filter: SessionFilter): Promise<readonly SessionSummary[]>;
   /** Sessions whose id starts with the given text; at most `limit`. */
   sessionsByPrefix(prefix: string, limit: number): Promise<readonly SessionSummary[]>;

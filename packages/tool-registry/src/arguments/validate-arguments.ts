@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from '@hermes/providers';
-import type { Ajv, ErrorObject, ValidateFunction } from 'ajv';
+import type { ErrorObject, ValidateFunction } from 'ajv';
 
 /** At most this many problems become the error text (tools spec 4.3). */
 const MAX_MESSAGES = 5;
@@ -14,7 +14,7 @@ export type ValidArguments =
  */
 export class ArgumentValidator {
   readonly #compiled = new WeakMap<JsonObject, ValidateFunction>();
-  #ajv: Promise<Ajv> | undefined;
+  #compiler: Promise<(schema: JsonObject) => ValidateFunction> | undefined;
 
   async validate(schema: JsonObject, args: JsonObject): Promise<ValidArguments> {
     const validate = await this.#compile(schema);
@@ -26,10 +26,8 @@ export class ArgumentValidator {
   async #compile(schema: JsonObject): Promise<ValidateFunction> {
     let compiled = this.#compiled.get(schema);
     if (!compiled) {
-      this.#ajv ??= import('ajv').then(
-        (module) => new module.Ajv({ allErrors: true, coerceTypes: 'array', strict: false, useDefaults: true }),
-      );
-      compiled = (await this.#ajv).compile(schema);
+      this.#compiler ??= import('./schema-compiler.ts').then((module) => module.createSchemaCompiler());
+      compiled = (await this.#compiler)(schema);
       this.#compiled.set(schema, compiled);
     }
     return compiled;

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { renderPrompt } from '@hermes/context-engine';
 import type { ModelClient } from '@hermes/providers';
 import { type Clock, HermesError, systemClock } from '@hermes/runtime';
-import { currentHolder, type SessionStore } from '@hermes/session-db';
+import { currentHolder, type SessionRecord, type SessionStore } from '@hermes/session-db';
 import { createMemoryStore } from '@hermes/session-db/memory';
 import { ArgumentValidator, type ToolDefinition, type ToolList, ToolRegistry } from '@hermes/tool-registry';
 import type { PromptDraft, TurnLimits, TurnPorts } from '../turn/ports.ts';
@@ -44,23 +44,20 @@ export class Engine {
 
   /** Begins a session, or opens an existing one; the same session is opened once. Rejects with `HermesError` when it is not there. */
   async openSession(options: OpenSessionOptions = {}): Promise<Session> {
-    const { provider, model } = this.#parts.client().route;
     const record =
-      options.resume === undefined
-        ? await this.store.createSession({
-            source: options.source ?? 'library',
-            profile: options.profile ?? 'default',
-            cwd: options.cwd ?? this.#cwd,
-            provider,
-            model,
-          })
-        : await this.store.session(options.resume);
+      options.resume === undefined ? await this.#create(options) : await this.store.session(options.resume);
     if (!record) throw new HermesError('session_not_found', `There is no session ${options.resume ?? ''}.`);
     const earlier = this.#open.get(record.id);
     if (earlier) return earlier;
     const session = new Session(record, this.#parts, () => this.#open.delete(record.id));
     this.#open.set(record.id, session);
     return session;
+  }
+
+  #create(options: OpenSessionOptions): Promise<SessionRecord> {
+    const { provider, model } = this.#parts.client().route;
+    const { source = 'library', profile = 'default', cwd = this.#cwd } = options;
+    return this.store.createSession({ source, profile, cwd, provider, model });
   }
 
   /** Interrupts what runs, waits for it to end, closes sessions and store. */
@@ -74,7 +71,7 @@ export class Engine {
  * Makes an engine. Reads no environment, starts nothing, touches no network.
  *
  * @example
- * const engine = createEngine({ model: createChatModel({ baseUrl, model: 'gpt-5' , apiKey }), tools: [weather] });
+ * const engine = createEngine({ model: chatModel({ baseUrl, model, apiKey }), tools: [weather] });
  * const session = await engine.openSession();
  * const run = session.run('How is the weather in Oslo?', { limit: 20 });
  * for await (const event of run.events) if (event.type === 'text.delta') process.stdout.write(event.text);

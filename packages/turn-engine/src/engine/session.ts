@@ -5,7 +5,8 @@ import { ToolState } from '@hermes/tool-registry';
 import { EventQueue } from '../events/event-queue.ts';
 import { EventStream, type TurnEventListener } from '../events/event-stream.ts';
 import type { EndReason } from '../result/end-reason.ts';
-import { endOfFailure, notStartedResult } from '../result/not-started.ts';
+import { endOfFailure } from '../result/end-of-failure.ts';
+import { notStartedResult } from '../result/not-started.ts';
 import type { TurnResult } from '../result/turn-result.ts';
 import { recoverConversation } from '../turn/recover-conversation.ts';
 import { runTurn } from '../turn/run-turn.ts';
@@ -259,8 +260,8 @@ export class Session {
   }
 
   #endWithoutTurn(end: EndReason, listener: TurnEventListener | undefined, cause?: unknown): TurnResult {
-    const { provider, model, baseUrl } = this.#parts.client().route;
-    const result = notStartedResult(this.id, end, { provider, model, baseUrl }, cause);
+    const { provider, model } = this.#record;
+    const result = notStartedResult(this.id, end, { provider, model, baseUrl: '' }, cause);
     new EventStream('', this.id, this.#parts.clock, new Set(listener ? [listener] : [])).emit({
       type: 'turn.ended',
       result,

@@ -1,5 +1,5 @@
 import { messageOf } from '@hermes/runtime';
-import { type AdmissionOutcome, type NewRow, StoreError } from '@hermes/session-db';
+import type { AdmissionOutcome, NewRow } from '@hermes/session-db';
 import {
   type EndReason,
   explainEnd,
@@ -8,6 +8,7 @@ import {
   outcomeOf,
   type TurnOutcome,
 } from '../result/end-reason.ts';
+import { endOfFailure, failureOf } from '../result/end-of-failure.ts';
 import type { TurnResult } from '../result/turn-result.ts';
 import type { TurnPorts } from '../turn/ports.ts';
 import type { TurnState } from '../turn/turn-state.ts';
@@ -18,15 +19,16 @@ import { takeUnrecorded } from './take-unrecorded.ts';
  * Each step is guarded: one that fails is listed in `cleanupErrors` and never loses the text.
  */
 export async function finalize(state: TurnState, ports: TurnPorts): Promise<TurnResult> {
-  const end = state.end ?? { code: 'internal_error', detail: 'the turn left its loop without a reason' };
+  let end = state.end ?? { code: 'internal_error', detail: 'the turn left its loop without a reason' };
   recoverStreamedText(end, state);
   closeTranscript(end, state);
   if (end.code !== 'lease_lost') {
-    await guarded(state, 'writing the end of the turn', () => writeEnd(end, state, ports));
+    end = (await writeEnd(end, state, ports)) ?? end;
     await guarded(state, 'releasing the lease', async () => {
       if (state.lease) await ports.store.releaseLease(state.lease);
     });
-  } else {
+  }
+  if (end.code === 'lease_lost') {
     ports.memory.forget();
     ports.events.emit({ type: 'lease.lost' });
   }
@@ -55,12 +57,13 @@ function closeTranscript(end: EndReason, state: TurnState): void {
   state.closingRows = rows;
 }
 
-async function writeEnd(end: EndReason, state: TurnState, ports: TurnPorts): Promise<void> {
-  if (!state.opened) {
-    await ports.store.cancelAdmission(state.admission.id);
-    return;
-  }
+/** Writes the end. An end that cannot be written is another end: the one that is returned. */
+async function writeEnd(end: EndReason, state: TurnState, ports: TurnPorts): Promise<EndReason | undefined> {
   try {
+    if (!state.opened) {
+      await ports.store.cancelAdmission(state.admission.id);
+      return undefined;
+    }
     const rows = await ports.store.endTurn(state.heldLease, state.turnId, {
       endReason: formatEndReason(end),
       admissionOutcome: admissionOutcomeOf(outcomeOf(end)),
@@ -73,9 +76,15 @@ async function writeEnd(end: EndReason, state: TurnState, ports: TurnPorts): Pro
       const kind = row.displayKind === undefined ? 'final' : 'boundary';
       ports.events.emit({ type: 'message.appended', rowId: row.id, role: row.role, kind });
     }
+    return undefined;
   } catch (error) {
     ports.memory.forget();
-    throw error;
+    if (outcomeOf(end) === 'failed') {
+      state.cleanupErrors.push(`writing the end of the turn: ${messageOf(error)}`);
+      return undefined;
+    }
+    state.failure = failureOf(error);
+    return endOfFailure(error);
   }
 }
 
@@ -83,7 +92,7 @@ async function guarded(state: TurnState, step: string, work: () => Promise<void>
   try {
     await work();
   } catch (error) {
-    state.cleanupErrors.push(`${step}: ${error instanceof StoreError ? error.code : messageOf(error)}`);
+    state.cleanupErrors.push(`${step}: ${messageOf(error)}`);
   }
 }
 
@@ -94,16 +103,16 @@ function admissionOutcomeOf(outcome: TurnOutcome): AdmissionOutcome {
 function resultOf(end: EndReason, state: TurnState, ports: TurnPorts): TurnResult {
   const outcome = outcomeOf(end);
   const { provider, model, baseUrl } = state.client.route;
-  const explanation = [explainEnd(end), outcome === 'failed' ? (state.failure?.message ?? '') : ''].filter(
-    (text) => text !== '',
-  );
+  const why = explainEnd(end);
+  const cause = outcome === 'failed' ? (state.failure?.message ?? '') : '';
+  const explanation = cause === '' || why.includes(cause) ? why : `${why} ${cause}`;
   return {
     turnId: state.turnId,
     sessionId: state.session.id,
     outcome,
     endReason: end,
     finalText: state.finalText,
-    explanation: explanation.join(' '),
+    explanation,
     ...(outcome === 'failed' && state.failure ? { failure: { ...state.failure, retryable: isRetryable(end) } } : {}),
     apiCalls: state.apiCalls,
     budget: state.budget.report(),

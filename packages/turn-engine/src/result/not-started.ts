@@ -1,14 +1,6 @@
 import { messageOf } from '@hermes/runtime';
-import { StoreError } from '@hermes/session-db';
 import { type EndReason, explainEnd, isRetryable, outcomeOf } from './end-reason.ts';
 import { NO_USAGE, type TurnResult } from './turn-result.ts';
-
-/** The end of an input whose turn could not begin because something failed. */
-export function endOfFailure(error: unknown): EndReason {
-  return error instanceof StoreError
-    ? { code: 'session_persistence_failed', detail: error.code }
-    : { code: 'internal_error', detail: messageOf(error) };
-}
 
 /** The result of an input that never became a turn. */
 export function notStartedResult(

@@ -1,5 +1,4 @@
-import { AbortReason, messageOf } from '@hermes/runtime';
-import { StoreError, type StoreErrorCode } from '@hermes/session-db';
+import { AbortReason } from '@hermes/runtime';
 import { LeaseKeeper } from '../lease/lease-keeper.ts';
 import { admit } from '../phases/admit.ts';
 import { apiRetryLoop } from '../phases/api-retry-loop.ts';
@@ -11,6 +10,7 @@ import { finishText } from '../phases/finish-text.ts';
 import { normalizeResponse } from '../phases/normalize-response.ts';
 import { prepareIteration } from '../phases/prepare-iteration.ts';
 import { toolRound } from '../phases/tool-round.ts';
+import { endOfFailure, failureOf } from '../result/end-of-failure.ts';
 import type { TurnResult } from '../result/turn-result.ts';
 import type { TurnPorts } from './ports.ts';
 import type { TurnState, Verdict } from './turn-state.ts';
@@ -40,7 +40,9 @@ export async function runTurn(state: TurnState, ports: TurnPorts): Promise<TurnR
       if (await passes(OPENING.slice(1), state, ports)) await iterate(state, ports);
     }
   } catch (error) {
-    endByError(error, state, ports);
+    ports.memory.forget();
+    state.end = endOfFailure(error);
+    state.failure = failureOf(error);
   }
   await keeper?.stop();
   const result = await finalize(state, ports);
@@ -61,26 +63,5 @@ async function iterate(state: TurnState, ports: TurnPorts): Promise<void> {
       if (verdict === 'break') return;
       if (verdict === 'continue') break;
     }
-  }
-}
-
-/** Causes of `session_persistence_failed` (turn spec 3). */
-const CAUSES: Partial<Record<StoreErrorCode, string>> = {
-  persistence_locked: 'locked',
-  disk_full: 'disk full',
-  db_corrupt: 'damaged database',
-  permission_denied: 'not writable',
-};
-
-function endByError(error: unknown, state: TurnState, ports: TurnPorts): void {
-  ports.memory.forget();
-  if (error instanceof StoreError && error.code === 'lease_lost') {
-    state.end = { code: 'lease_lost' };
-  } else if (error instanceof StoreError) {
-    state.end = { code: 'session_persistence_failed', detail: CAUSES[error.code] ?? error.code };
-    state.failure = { reason: 'persistence', message: error.message };
-  } else {
-    state.end = { code: 'internal_error', detail: messageOf(error) };
-    state.failure = { reason: 'internal', message: messageOf(error) };
   }
 }

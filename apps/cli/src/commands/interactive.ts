@@ -1,0 +1,42 @@
+import { openHost } from '@hermes/host';
+import { ExitCode, HermesError, homePaths, loadConfig, loadSecrets } from '@hermes/runtime';
+import { resumeReference } from '../chat/open-session.ts';
+import { type CallContext, hostOptions } from '../program/call-context.ts';
+
+/** Rows and columns below which the full-screen interface gives way to the line interface. */
+const LEAST_COLUMNS = 30;
+const LEAST_ROWS = 8;
+
+/** `hermes` on a terminal: the full-screen interface, or the line interface where that was chosen or is all that works. */
+export async function interactive(context: CallContext, query: string | undefined): Promise<number> {
+  if (!process.stdin.isTTY || !process.stdout.isTTY) {
+    throw new HermesError('not_a_terminal', 'This needs a terminal: stdin or stdout is not one.', {
+      exitCode: ExitCode.usage,
+      hints: ['For one answer: hermes -z "your question"', 'For a pipe: echo "your question" | hermes chat --oneshot'],
+    });
+  }
+  if (await wantsTui(context)) {
+    const { tui } = await import('./tui.ts');
+    const started = await tui(context, query);
+    if (started.ok) return started.exitCode;
+    process.stderr.write(`hermes: ${started.problem} Using the line interface.\n`);
+  }
+  const { repl } = await import('./repl.ts');
+  const host = await openHost(hostOptions(context, 'cli'));
+  try {
+    return await repl(host, context, await resumeReference(host, context), query);
+  } finally {
+    await host.close();
+  }
+}
+
+async function wantsTui({ flags, env, scope }: CallContext): Promise<boolean> {
+  if (flags.cli) return false;
+  if (env.TERM === 'dumb') return false;
+  if ((process.stdout.columns ?? 0) < LEAST_COLUMNS || (process.stdout.rows ?? 0) < LEAST_ROWS)
+    return flags.tui ?? false;
+  if (flags.tui) return true;
+  const { secrets } = loadSecrets({ path: homePaths(scope.home).env, shell: env });
+  const { config } = await loadConfig({ home: scope.home, secrets, env });
+  return config.display.interface === 'tui';
+}

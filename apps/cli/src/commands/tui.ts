@@ -1,0 +1,64 @@
+import { spawn } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { lineTransport } from '@hermes/host/rpc';
+import { messageOf } from '@hermes/runtime';
+import { resumeReference } from '../chat/open-session.ts';
+import type { CallContext } from '../program/call-context.ts';
+import { VERSION } from '../program/version.ts';
+import { writeBreadcrumb } from '../terminal/breadcrumb.ts';
+
+export type TuiEnd =
+  | { readonly ok: true; readonly exitCode: number }
+  | { readonly ok: false; readonly problem: string };
+
+/** Starts the full-screen interface; its backend is a child of its own, so that drawing never waits for work. */
+export async function tui(context: CallContext, query: string | undefined): Promise<TuiEnd> {
+  const { flags, env, scope, cwd } = context;
+  try {
+    const { runTui } = await import('@hermes/tui');
+    const resume = await resumeReference(undefined, context);
+    const { exitCode, sessionId } = await runTui({
+      connect: () => startBackend(context),
+      cwd,
+      version: VERSION,
+      profile: scope.profile,
+      language: flags.lang ?? 'auto',
+      stdin: process.stdin,
+      stdout: process.stdout,
+      env,
+      noColor: flags.color === false,
+      ...(resume === undefined ? {} : { resume }),
+      ...(query === undefined ? {} : { initialPrompt: query }),
+    });
+    if (sessionId !== undefined) await writeBreadcrumb(context, sessionId);
+    return { ok: true, exitCode };
+  } catch (error) {
+    return { ok: false, problem: `The full-screen interface could not start (${messageOf(error)}).` };
+  }
+}
+
+function startBackend({ flags, scope, cwd }: CallContext) {
+  const args = ['serve', '--stdio', ...backendFlags(flags)];
+  const child = spawn(process.execPath, [...process.execArgv, mainFile(), ...args], {
+    cwd,
+    env: { ...process.env, HERMES_HOME: scope.home },
+    stdio: ['pipe', 'pipe', 'pipe'],
+  });
+  return { transport: lineTransport(child.stdout, child.stdin), child };
+}
+
+function backendFlags(flags: CallContext['flags']): string[] {
+  return [
+    ...(flags.demo ? ['--demo'] : []),
+    ...(flags.ignoreRules ? ['--ignore-rules'] : []),
+    ...(['model', 'provider', 'toolsets', 'maxTurns'] as const).flatMap((name) => {
+      const value = flags[name];
+      return value === undefined ? [] : [`--${name === 'maxTurns' ? 'max-turns' : name}`, value];
+    }),
+  ];
+}
+
+/** The file this process was started with: the backend is the same program. */
+function mainFile(): string {
+  return process.argv[1] ?? fileURLToPath(import.meta.url);
+}

@@ -1,0 +1,1 @@
+export { RpcServer } from './rpc-server.ts';
