@@ -182,14 +182,15 @@ export async function openHost(options: HostOptions): Promise<Host> {
   const { scope, env } = options;
   const paths = homePaths(scope.home);
   await ensureHome(scope);
-  const { secrets } = loadSecrets({ path: paths.env, shell: env });
+  const found = loadSecrets({ path: paths.env, shell: env }).secrets;
   const settings = await loadConfig({
     home: scope.home,
-    secrets,
+    secrets: found,
     env,
     ...(options.flags ? { flags: options.flags } : {}),
   });
   const { config } = settings;
+  const secrets = found.declaring(Object.values(config.providers).map((provider) => provider.key_env));
   const redact = createRedactor(secrets.values());
   const log = createLogger({
     dir: paths.logs,

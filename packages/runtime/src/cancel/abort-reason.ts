@@ -1,12 +1,5 @@
 /** Why work was cancelled. The source of the kinds is the engine's cancellation tree; never a bare string. */
-export type AbortKind =
-  | 'user_stop'
-  | 'new_message'
-  | 'redirect'
-  | 'lease_lost'
-  | 'watchdog'
-  | 'shutdown'
-  | 'deadline';
+export type AbortKind = 'user_stop' | 'new_message' | 'redirect' | 'lease_lost' | 'watchdog' | 'shutdown' | 'deadline';
 
 /**
  * The reason carried by every `AbortSignal` of a turn.

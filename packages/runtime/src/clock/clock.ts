@@ -12,7 +12,7 @@ export interface Clock {
   monotonic(): number;
   /**
    * Resolves after `ms` milliseconds, or rejects with the signal's reason as soon as it aborts.
-   * The timer does not keep the process alive.
+   * A wait keeps the process alive; whoever waits in the background aborts the wait when it is done.
    */
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
 }
