@@ -1,23 +1,28 @@
-import { readdirSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
+import { SummaryReporter } from './summary-reporter.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
+const summary = process.env.HERMES_TEST_SUMMARY;
 
-const projects = ['packages', 'apps', 'tooling']
-  .flatMap((folder) => readdirSync(`${root}${folder}`).map((name) => `${folder}/${name}`))
+const folders = ['packages', 'apps', 'tooling']
+  .flatMap((group) => readdirSync(`${root}${group}`).map((name) => `${group}/${name}`))
+  .filter((folder) => existsSync(`${root}${folder}/package.json`))
   .concat('tests');
 
 export default defineConfig({
   root,
   test: {
-    projects: projects.map((folder) => ({
+    reporters: summary === undefined ? ['default'] : ['default', new SummaryReporter(summary)],
+    projects: folders.map((folder) => ({
       extends: true as const,
       root: `${root}${folder}`,
       test: {
         name: folder.split('/').at(-1) ?? folder,
-        include: ['**/*.test.{ts,tsx,mjs}'],
+        include: ['**/*.test.{ts,tsx}'],
         exclude: ['**/node_modules/**', '**/dist/**'],
+        benchmark: { include: ['**/*.bench.{ts,tsx}'], exclude: ['**/node_modules/**', '**/dist/**'] },
         testTimeout: 20_000,
       },
     })),

@@ -96,7 +96,20 @@ function linesOf(event: TurnEvent, sessionId: string): readonly StreamJsonLine[]
       const { input, output, cacheRead, cacheWrite, reasoning } = event.total;
       return [{ type: 'usage', input, output, cache_read: cacheRead, cache_write: cacheWrite, reasoning }];
     }
-    default:
+    case 'turn.waiting':
+    case 'iteration.started':
+    case 'call.started':
+    case 'call.first_part':
+    case 'call.ended':
+    case 'text.end':
+    case 'reasoning.end':
+    case 'tool.generating':
+    case 'tool.progress':
+    case 'message.appended':
+    case 'input.delivered':
+    case 'recovery.step':
+    case 'lease.lost':
+    case 'turn.ended':
       return [];
   }
 }

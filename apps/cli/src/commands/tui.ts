@@ -37,11 +37,11 @@ export async function tui(context: CallContext, query: string | undefined): Prom
   }
 }
 
-function startBackend({ flags, scope, cwd }: CallContext) {
+function startBackend({ flags, env, scope, cwd }: CallContext) {
   const args = ['serve', '--stdio', ...backendFlags(flags)];
   const child = spawn(process.execPath, [...process.execArgv, mainFile(), ...args], {
     cwd,
-    env: { ...process.env, HERMES_HOME: scope.home },
+    env: { ...env, HERMES_HOME: scope.home },
     stdio: ['pipe', 'pipe', 'pipe'],
   });
   return { transport: lineTransport(child.stdout, child.stdin), child };

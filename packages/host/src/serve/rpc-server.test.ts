@@ -25,7 +25,7 @@ interface Connected {
   readonly events: HostEvent[];
   readonly toServer: PassThrough;
   readonly lines: string[];
-  until(type: HostEvent['type']): Promise<HostEvent>;
+  readonly until: (type: HostEvent['type']) => Promise<HostEvent>;
 }
 
 async function startServer(script: Script): Promise<ModelServer> {
@@ -67,7 +67,11 @@ async function connect(): Promise<Connected> {
     events.push(event);
     for (const listener of waiting) listener(event);
   });
-  new RpcServer(host, lineTransport(toServer, toClient), '1.2.3');
+  const server = new RpcServer(host, lineTransport(toServer, toClient), '1.2.3');
+  cleanups.push(async () => {
+    client.close();
+    await server.closed;
+  });
   const until = (type: HostEvent['type']) =>
     new Promise<HostEvent>((resolve) => {
       const listener = (event: HostEvent) => {

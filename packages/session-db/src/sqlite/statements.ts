@@ -3,7 +3,7 @@ import type { Database as SqliteDatabase, Statement } from 'better-sqlite3';
 /** Prepared statements by their text: hot paths pay for parsing once. */
 export class Statements {
   readonly #db: SqliteDatabase;
-  readonly #cache = new Map<string, Statement<unknown[]>>();
+  readonly #cache = new Map<string, Statement>();
 
   constructor(db: SqliteDatabase) {
     this.#db = db;
@@ -24,10 +24,10 @@ export class Statements {
     return this.#prepare(sql).all(...values) as T[];
   }
 
-  #prepare(sql: string): Statement<unknown[]> {
+  #prepare(sql: string): Statement {
     let statement = this.#cache.get(sql);
     if (!statement) {
-      statement = this.#db.prepare<unknown[]>(sql);
+      statement = this.#db.prepare(sql);
       this.#cache.set(sql, statement);
     }
     return statement;

@@ -31,7 +31,7 @@ function recorder(): { readonly done: string[]; readonly tool: EngineTool } {
       },
       effect: 'local',
       handler: async ({ word }) => {
-        done.push(String(word));
+        if (typeof word === 'string') done.push(word);
         return { recorded: word ?? null };
       },
     },

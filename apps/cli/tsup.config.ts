@@ -1,0 +1,3 @@
+import { appBundle } from '../../tooling/build/app.ts';
+
+export default appBundle();
