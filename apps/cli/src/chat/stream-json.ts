@@ -3,7 +3,7 @@ import { usageReport } from '../output/usage-report.ts';
 import { writeOut } from '../output/write-out.ts';
 
 /** Version of the lines below; a line type that a reader does not know is to be ignored. */
-export const STREAM_JSON_VERSION = 1;
+const STREAM_JSON_VERSION = 1;
 
 /** One line of `chat --format stream-json` (CLI spec 3.2). `result` comes last, once. */
 export type StreamJsonLine =

@@ -30,7 +30,7 @@ interface Pattern {
 }
 
 /** One row a danger; tested one by one. */
-export const scanPatterns: readonly Pattern[] = [
+const scanPatterns: readonly Pattern[] = [
   {
     rule: 'override',
     scope: 'context',

@@ -47,7 +47,7 @@ export const sessionInfo = z.object({
   preview: z.string(),
 });
 
-export const usage = z.object({
+const usage = z.object({
   input: z.number(),
   output: z.number(),
   cache_read: z.number(),
@@ -55,7 +55,7 @@ export const usage = z.object({
   reasoning: z.number(),
 });
 
-export const toolStatus = z.enum(['ok', 'failed', 'skipped', 'cancelled', 'unknown']);
+const toolStatus = z.enum(['ok', 'failed', 'skipped', 'cancelled', 'unknown']);
 
 /** A block of the transcript as a screen shows it. Rows hidden from people never appear here. */
 export const historyBlock = z.discriminatedUnion('kind', [

@@ -124,7 +124,7 @@ interface UsageFields {
   readonly reasoning: number;
 }
 
-export function toRpcUsage({
+function toRpcUsage({
   input,
   output,
   cacheRead,

@@ -1,4 +1,3 @@
-import type { RenderedPrompt } from '@hermes/context-engine';
 import type { ModelClient } from '@hermes/providers';
 import type { Clock } from '@hermes/runtime';
 import type { SessionRecord, SessionStore } from '@hermes/session-db';
@@ -51,5 +50,3 @@ export interface RunOptions {
   /** Repeating an id answers the first admission again. Default: a new one. */
   readonly requestId?: string;
 }
-
-export type { PromptDraft, RenderedPrompt };

@@ -3,7 +3,7 @@ import type { TurnState, Verdict } from '../turn/turn-state.ts';
 import { interruptedEnd } from './interrupted-end.ts';
 
 /** What the model is told when its calls are used up. Fixed text: it becomes part of the prefix. */
-export const BUDGET_NOTICE =
+const BUDGET_NOTICE =
   'The limit of model calls for this turn is reached. Do not call tools. Say in a few sentences what is done, what is not, and what the next step would be.';
 
 /** Takes one iteration from the budget; when none is left, grants exactly one call without tools. */

@@ -9,9 +9,9 @@ const MAX_CONTINUATIONS = 4;
 const MAX_EMPTY_RETRIES = 3;
 
 /** Texts the model reads when its answer was cut or empty; fixed, because they become part of the prefix. */
-export const CONTINUE_NUDGE = 'Your reply was cut off. Continue exactly where it stopped, without repeating anything.';
-export const EMPTY_PLACEHOLDER = '(no text)';
-export const EMPTY_NUDGE = 'Your last reply was empty. Use the results above and answer, or call the next tool.';
+const CONTINUE_NUDGE = 'Your reply was cut off. Continue exactly where it stopped, without repeating anything.';
+const EMPTY_PLACEHOLDER = '(no text)';
+const EMPTY_NUDGE = 'Your last reply was empty. Use the results above and answer, or call the next tool.';
 
 /** Takes the text of a response without calls as the answer, or climbs the ladder for a cut or an empty one. */
 export async function finishText(state: TurnState, ports: TurnPorts): Promise<Verdict> {
