@@ -1,17 +1,5 @@
 export { type AbortKind, AbortReason, abortReasonOf } from './cancel/abort-reason.ts';
 export { type Clock, systemClock } from './clock/clock.ts';
-export {
-  type ConfigChange,
-  type ConfigSetOptions,
-  type ConfigUnsetOptions,
-  configSet,
-  configUnset,
-} from './config/change-config.ts';
-export type { ConfigWarning } from './config/checked-config.ts';
-export { type Config, type ConfigOverrides, DEFAULT_CONFIG, type ProviderConfig } from './config/config.ts';
-export { EFFECT_TEXT, type EffectClass } from './config/effect.ts';
-export { type ConfigGetOptions, type ConfigReading, configGet } from './config/get-config.ts';
-export { type BrokenConfig, type LoadConfigOptions, type LoadedConfig, loadConfig } from './config/load-config.ts';
 export { childEnvironment } from './environment/child-environment.ts';
 export type { EnvFinding } from './environment/env-file.ts';
 export { ENVIRONMENT_OVERRIDES, type EnvironmentOverride, isSwitchedOn, variable } from './environment/overrides.ts';

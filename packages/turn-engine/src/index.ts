@@ -8,7 +8,21 @@ export type { TurnEventListener } from './events/event-stream.ts';
 export type { TurnEvent, TurnEventBody, TurnEventType } from './events/turn-event.ts';
 export type { PromptDraft } from './turn/ports.ts';
 export { chatModel, type ChatModelOptions } from './engine/chat-model.ts';
-export type { ModelClient, ModelRequest, ModelResponse, StreamPart } from '@hermes/providers';
-export type { SessionStore } from '@hermes/session-db';
+export {
+  type FailureReason,
+  type JsonObject,
+  type JsonValue,
+  type Message,
+  type ModelClient,
+  type ModelRequest,
+  type ModelResponse,
+  ProviderError,
+  type Route,
+  type StreamPart,
+  type ToolCall,
+  type ToolSchema,
+  type Usage,
+} from '@hermes/providers';
+export type { Admission, AdmissionIntent, SessionRecord, SessionStore } from '@hermes/session-db';
 export type { ToolContext } from '@hermes/tool-registry';
 export { type Clock, systemClock } from '@hermes/runtime';

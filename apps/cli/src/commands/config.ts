@@ -1,19 +1,13 @@
+import { ensureHome, ExitCode, HermesError, homePaths, loadSecrets, redact, type SecretScope } from '@hermes/runtime';
 import {
   configGet,
   configSet,
   configUnset,
   type ConfigChange,
   EFFECT_TEXT,
-  ensureHome,
-  ExitCode,
-  HermesError,
-  homePaths,
   loadConfig,
   type LoadedConfig,
-  loadSecrets,
-  redact,
-  type SecretScope,
-} from '@hermes/runtime';
+} from '@hermes/runtime/config';
 import { writeJson, writeOut } from '../output/write-out.ts';
 import type { CallContext } from '../program/call-context.ts';
 

@@ -1,5 +1,6 @@
 import { openHost } from '@hermes/host';
-import { ExitCode, HermesError, homePaths, loadConfig, loadSecrets } from '@hermes/runtime';
+import { ExitCode, HermesError, homePaths, loadSecrets } from '@hermes/runtime';
+import { loadConfig } from '@hermes/runtime/config';
 import { resumeReference } from '../chat/open-session.ts';
 import { type CallContext, hostOptions } from '../program/call-context.ts';
 

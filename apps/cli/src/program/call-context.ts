@@ -2,7 +2,6 @@ import { statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { resolve } from 'node:path';
 import {
-  type ConfigOverrides,
   type Environment,
   ExitCode,
   HermesError,
@@ -10,6 +9,7 @@ import {
   processEnvironment,
   resolveHome,
 } from '@hermes/runtime';
+import type { ConfigOverrides } from '@hermes/runtime/config';
 import type { HostOptions } from '@hermes/host';
 import type { GlobalFlags } from './global-flags.ts';
 

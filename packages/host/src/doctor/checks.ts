@@ -1,6 +1,7 @@
 import { accessSync, constants, statfsSync, statSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
-import { homePaths, loadConfig, loadSecrets } from '@hermes/runtime';
+import { homePaths, loadSecrets } from '@hermes/runtime';
+import { loadConfig } from '@hermes/runtime/config';
 import { checkDatabase } from '@hermes/session-db/sqlite';
 import { ModelChoice } from '../host/model-choice.ts';
 import type { DoctorCheck, DoctorContext } from './check.ts';

@@ -2,20 +2,17 @@ import { probeLocalServers, type RouteInput } from '@hermes/providers';
 import {
   childEnvironment,
   type Clock,
-  type Config,
-  type ConfigOverrides,
   createLogger,
   createRedactor,
   ensureHome,
   type Environment,
   type HomeScope,
   homePaths,
-  type LoadedConfig,
-  loadConfig,
   loadSecrets,
   type Logger,
   systemClock,
 } from '@hermes/runtime';
+import { type Config, type ConfigOverrides, type LoadedConfig, loadConfig } from '@hermes/runtime/config';
 import type { SessionStore } from '@hermes/session-db';
 import { openSqliteStore } from '@hermes/session-db/sqlite';
 import { MemoryStore, memoryTool, type MemoryTarget } from '@hermes/learning-loop';

@@ -6,7 +6,8 @@ import {
   type RouteConfig,
   type RouteInput,
 } from '@hermes/providers';
-import { type Config, type Environment, HermesError, type LoadedConfig, type SecretScope } from '@hermes/runtime';
+import { type Environment, HermesError, type SecretScope } from '@hermes/runtime';
+import type { Config, LoadedConfig } from '@hermes/runtime/config';
 
 /** Where model calls go now, or why they cannot go anywhere. */
 export type RouteState =

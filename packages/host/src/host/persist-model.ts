@@ -1,5 +1,5 @@
 import type { Route } from '@hermes/providers';
-import { configSet } from '@hermes/runtime';
+import { configSet } from '@hermes/runtime/config';
 import type { Host } from './host.ts';
 
 /** Servers that are known without being configured. */

@@ -10,7 +10,8 @@ import {
 } from '@hermes/context-engine';
 import { type MemoryStore, memorySnapshot, type MemoryTarget } from '@hermes/learning-loop';
 import type { Route } from '@hermes/providers';
-import { type Config, type HomeScope, homePaths, messageOf } from '@hermes/runtime';
+import { type HomeScope, homePaths, messageOf } from '@hermes/runtime';
+import type { Config } from '@hermes/runtime/config';
 import type { SessionRecord } from '@hermes/session-db';
 import type { ToolList } from '@hermes/tool-registry';
 import type { PromptDraft } from '@hermes/turn-engine';
