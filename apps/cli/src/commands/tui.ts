@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { lineTransport } from '@hermes/host/rpc';
 import { messageOf } from '@hermes/runtime';
+import type { BackendConnection } from '@hermes/tui';
 import { resumeReference } from '../chat/open-session.ts';
 import type { CallContext } from '../program/call-context.ts';
 import { VERSION } from '../program/version.ts';
@@ -37,14 +38,29 @@ export async function tui(context: CallContext, query: string | undefined): Prom
   }
 }
 
-function startBackend({ flags, env, scope, cwd }: CallContext) {
+/** Lines of the backend's stderr that are kept to say why it ended. */
+const STDERR_LINES = 20;
+
+function startBackend({ flags, env, scope, cwd }: CallContext): BackendConnection {
   const args = ['serve', '--stdio', ...backendFlags(flags)];
   const child = spawn(process.execPath, [...process.execArgv, mainFile(), ...args], {
     cwd,
     env: { ...env, HERMES_HOME: scope.home },
     stdio: ['pipe', 'pipe', 'pipe'],
   });
-  return { transport: lineTransport(child.stdout, child.stdin), child };
+  const lines: string[] = [];
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    lines.push(...text.split('\n').filter((line) => line.trim() !== ''));
+    lines.splice(0, lines.length - STDERR_LINES);
+  });
+  return {
+    transport: lineTransport(child.stdout, child.stdin),
+    kill: () => child.kill('SIGKILL'),
+    onExit: (listener) => {
+      child.once('error', (error) => listener(error.message));
+      child.once('close', (code, signal) => listener([signal ?? `exit ${code}`, ...lines.slice(0, 3)].join(': ')));
+    },
+  };
 }
 
 function backendFlags(flags: CallContext['flags']): string[] {

@@ -3,11 +3,19 @@ export type FailureReason =
   | 'auth'
   | 'billing'
   | 'rate_limit'
+  /** The aggregator is fine, the provider behind it is not: the key stays healthy. */
+  | 'upstream_rate_limit'
+  /** A firewall or CDN answered in place of the provider. */
+  | 'upstream_blocked'
   | 'overloaded'
   | 'server_error'
   | 'timeout'
   | 'tls_certificate'
   | 'context_overflow'
+  /** The server ran out of memory; the conversation still fits its window, so compressing it is no remedy. */
+  | 'memory_ceiling'
+  /** The answer was asked to be longer than the model allows; the conversation itself fits. */
+  | 'output_cap_exceeded'
   | 'payload_too_large'
   | 'model_not_found'
   | 'content_policy_blocked'

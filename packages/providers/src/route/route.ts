@@ -1,3 +1,5 @@
+import type { CallLimits } from '../http/call-limits.ts';
+
 /** The wire protocol spoken to a provider. */
 export type ApiMode = 'chat_completions' | 'demo';
 
@@ -11,9 +13,13 @@ export interface Route {
   readonly apiMode: ApiMode;
   readonly baseUrl: string;
   readonly apiKey?: string;
+  /** Name of the secret the key came from, so that a message can say which one to change. */
+  readonly keyEnv?: string;
   readonly contextWindow: number;
   /** True when the window is the fallback for unknown models, not a known value. */
   readonly contextWindowAssumed: boolean;
+  /** Limits from the configuration of the provider, which beat the built-in ones. */
+  readonly limits?: Partial<CallLimits>;
 }
 
 /** Window of a model nobody knows. Source: design decision "Unknown model window". */
