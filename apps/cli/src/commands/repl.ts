@@ -33,6 +33,7 @@ class Repl {
   /** Lines that ended in a backslash, waiting for the rest. */
   #pending: string[] = [];
   #interruptedAt = Number.NEGATIVE_INFINITY;
+  #left = false;
 
   constructor(host: Host, session: Session) {
     this.#host = host;
@@ -63,16 +64,20 @@ class Repl {
     const { promise, resolve } = Promise.withResolvers<number>();
     this.#session.onEvent((event) => this.#show(event));
     this.#terminal.on('SIGINT', () => this.#onInterrupt(resolve));
-    this.#terminal.on('close', () => resolve(ExitCode.ok));
+    this.#terminal.on('close', () => {
+      this.#left = true;
+      resolve(ExitCode.ok);
+    });
     this.#terminal.on('line', (line) => {
       this.#onLine(line, resolve).catch((error: unknown) => {
         this.#say(messageOf(error));
-        this.#terminal.prompt();
+        this.#prompt();
       });
     });
     if (query !== undefined) await this.#submit(query);
-    this.#terminal.prompt();
+    this.#prompt();
     const exitCode = await promise;
+    this.#left = true;
     this.#terminal.close();
     return exitCode;
   }
@@ -94,7 +99,7 @@ class Repl {
       await this.#submit(text);
       return;
     }
-    this.#terminal.prompt();
+    this.#prompt();
   }
 
   async #submit(text: string): Promise<void> {
@@ -114,7 +119,7 @@ class Repl {
       leave(ExitCode.ok);
     } else {
       this.#say('\nCtrl-C again to leave.');
-      this.#terminal.prompt();
+      this.#prompt();
     }
     this.#interruptedAt = now;
   }
@@ -130,8 +135,13 @@ class Repl {
       this.#say(`${event.message} Trying again in ${Math.round(event.waitMs / 1000)} s.`);
     else if (event.type === 'turn.ended') {
       this.#say(event.result.explanation === '' ? '' : `\n${event.result.explanation}`);
-      this.#terminal.prompt();
+      this.#prompt();
     }
+  }
+
+  /** Nothing is prompted for any more once the user has left. */
+  #prompt(): void {
+    if (!this.#left) this.#terminal.prompt();
   }
 
   #say(text: string): void {

@@ -197,8 +197,18 @@ export class RpcServer {
   #watch(session: Session): void {
     if (this.#sessions.has(session.id)) return;
     this.#sessions.set(session.id, session);
+    let shown: string | undefined;
     session.onEvent((event) => {
       for (const outgoing of toRpcEvents(event)) this.#emit(session.id, outgoing);
+      if (event.type !== 'turn.ended' || shown !== undefined) return;
+      this.#info(session.id).then(
+        ({ title }) => {
+          if (title === null || title === shown) return;
+          shown = title;
+          this.#emit(session.id, { type: 'session.title', payload: { title } });
+        },
+        (error: unknown) => this.#host.log.warn('the title could not be read', { session: session.id, error }),
+      );
     });
   }
 

@@ -1,6 +1,6 @@
 import type { ModelResponse, StreamPart, Usage } from '@hermes/providers';
 import { ProviderError } from '@hermes/providers';
-import { addUsage } from '../result/turn-result.ts';
+import { addUsage, NO_USAGE } from '../result/turn-result.ts';
 import type { TurnPorts } from '../turn/ports.ts';
 import type { TurnState } from '../turn/turn-state.ts';
 
@@ -31,7 +31,7 @@ export async function performCall(state: TurnState, ports: TurnPorts): Promise<v
   }
   state.response = response;
   state.servedModel = response.servedModel;
-  if (response.usage) countUsage(response.usage, state, ports);
+  countCall(response.usage, state, ports);
   if (response.reasoning !== '') ports.events.emit({ type: 'reasoning.end', text: response.reasoning });
   ports.events.emit({
     type: 'call.ended',
@@ -54,13 +54,12 @@ function show(part: Exclude<StreamPart, { type: 'response' }>, state: TurnState,
   }
 }
 
-function countUsage(usage: Usage, state: TurnState, ports: TurnPorts): void {
+/** Counts the call, and its spend where the provider tells it. */
+function countCall(usage: Usage | undefined, state: TurnState, ports: TurnPorts): void {
+  const waiting = state.unrecorded ?? { usage: NO_USAGE, requests: 0 };
+  state.unrecorded = { usage: addUsage(waiting.usage, usage ?? NO_USAGE), requests: waiting.requests + 1 };
+  if (!usage) return;
   state.usage = addUsage(state.usage, usage);
-  const waiting = state.unrecorded;
-  state.unrecorded = {
-    usage: waiting ? addUsage(waiting.usage, usage) : usage,
-    requests: (waiting?.requests ?? 0) + 1,
-  };
   state.lastPromptTokens = usage.input + usage.cacheRead + usage.cacheWrite;
   ports.events.emit({
     type: 'usage.updated',
