@@ -330,6 +330,28 @@ describe('settings, models and the doctor', () => {
   });
 });
 
+describe('secrets', () => {
+  test("a key of the profile is not in a command's environment, and masked where a command prints it from elsewhere", async () => {
+    const server = await serve([
+      callsStep({
+        id: 'c',
+        name: 'terminal',
+        arguments: JSON.stringify({ command: `env; echo leaked: $(cat ${join(box.dir, 'copy')})` }),
+      }),
+      textStep('ok'),
+    ]);
+    writeFileSync(join(box.dir, 'copy'), 'test-key-0123456789');
+    const { stdout, stderr } = await box.run(['chat', '-q', 'go', '--oneshot'], {
+      env: { OPENAI_API_KEY: 'sk-exported-0123456789' },
+    });
+    const seen = [stdout, stderr, server.requests[1]?.raw, readFileSync(join(box.home, 'state.db'), 'latin1')].join();
+    expect(seen).toContain('leaked: ');
+    expect(seen).not.toContain('test-key-0123456789');
+    expect(seen).not.toContain('sk-exported-0123456789');
+    expect(server.requests[1]?.headers.authorization).toBe('Bearer test-key-0123456789');
+  });
+});
+
 describe('project instructions', () => {
   test('AGENTS.md of the project is in the prompt, and the prompt stays what it was when the file changes', async () => {
     const server = await serve([textStep('a'), textStep('b')]);

@@ -1,4 +1,4 @@
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 
 /** Flags that mean the same for every form of the command (CLI spec 3.1). */
 export interface GlobalFlags {
@@ -22,24 +22,37 @@ export interface GlobalFlags {
   readonly color?: boolean;
 }
 
+const FLAGS: readonly (readonly [flags: string, description: string])[] = [
+  ['-p, --profile <name>', 'use this profile'],
+  ['-m, --model <id>', 'model for this call, also as provider/model'],
+  ['--provider <id>', 'provider for this call; needs --model'],
+  ['-t, --toolsets <csv>', 'only tools of these sets, e.g. file,terminal'],
+  ['-r, --resume <session>', 'continue a session: id, unique prefix, title, or latest'],
+  ['-c, --continue [title]', "continue this terminal's last session, or the one of that title"],
+  ['--in <dir>', 'enter this directory first'],
+  ['--max-turns <n>', 'most model calls in one turn'],
+  ['--source <tag>', 'tag new sessions with this source'],
+  ['--ignore-rules', 'no SOUL.md, project instructions or memory'],
+  ['--demo', 'use the built-in demo model: scripted, no AI; real engine and tools'],
+  ['--tui', 'full-screen interface'],
+  ['--cli', 'line interface'],
+  ['--lang <code>', 'language of the interface: en, zh'],
+  ['--no-color', 'no colours'],
+];
+
 /** Adds the global flags to the program. */
 export function addGlobalFlags(program: Command): Command {
-  return program
-    .option('-p, --profile <name>', 'use this profile')
+  program
     .option('-z, --oneshot <prompt>', 'answer one prompt; only the answer goes to stdout')
-    .option('--usage-file <path>', 'with -z: write a JSON usage report, also on failure')
-    .option('-m, --model <id>', 'model for this call, also as provider/model')
-    .option('--provider <id>', 'provider for this call; needs --model')
-    .option('-t, --toolsets <csv>', 'only tools of these sets, e.g. file,terminal')
-    .option('-r, --resume <session>', 'continue a session: id, unique prefix, title, or latest')
-    .option('-c, --continue [title]', "continue this terminal's last session, or the one of that title")
-    .option('--in <dir>', 'enter this directory first')
-    .option('--max-turns <n>', 'most model calls in one turn')
-    .option('--source <tag>', 'tag new sessions with this source')
-    .option('--ignore-rules', 'no SOUL.md, project instructions or memory')
-    .option('--demo', 'use the built-in demo model: scripted, no AI; real engine and tools')
-    .option('--tui', 'full-screen interface')
-    .option('--cli', 'line interface')
-    .option('--lang <code>', 'language of the interface: en, zh')
-    .option('--no-color', 'no colours');
+    .option('--usage-file <path>', 'with -z: write a JSON usage report, also on failure');
+  for (const [flags, description] of FLAGS) program.option(flags, description);
+  return program;
+}
+
+/** Lets the global flags stand after a command too. Its help leaves them out; a flag of its own of that name wins. */
+export function acceptGlobalFlags(command: Command): void {
+  for (const [flags, description] of FLAGS) {
+    const option = new Option(flags, description).hideHelp();
+    if (!command.options.some((own) => own.long === option.long)) command.addOption(option);
+  }
 }

@@ -2,7 +2,7 @@ import { Command, CommanderError } from 'commander';
 import { ExitCode, HermesError, nearest } from '@hermes/runtime';
 import { reportError } from '../output/report-error.ts';
 import { callContext, type CallContext } from './call-context.ts';
-import { addGlobalFlags, type GlobalFlags } from './global-flags.ts';
+import { acceptGlobalFlags, addGlobalFlags, type GlobalFlags } from './global-flags.ts';
 import { VERSION } from './version.ts';
 
 type Action<Flags> = (context: CallContext, args: readonly string[], flags: Flags) => Promise<number>;
@@ -27,7 +27,7 @@ function buildProgram(): Command {
     .version(`hermes ${VERSION}`, '-V, --version', 'print the version')
     .helpOption('-h, --help', 'print help')
     .helpCommand(false)
-    .enablePositionalOptions(false)
+    .enablePositionalOptions()
     .showSuggestionAfterError(false)
     .exitOverride()
     .argument('[command]', '')
@@ -136,6 +136,7 @@ function configCommands(config: Command): void {
 
 /** Connects a command to its action; flags of the program may stand anywhere on the line. */
 function command<Flags extends object>(definition: Command, action: Action<Flags>): void {
+  acceptGlobalFlags(definition);
   definition.helpOption('-h, --help', 'print help').action(async (...parameters: unknown[]) => {
     const args = parameters.slice(0, -2).map(String);
     const own = definition.opts<Flags>();

@@ -23,6 +23,7 @@ import { renderSessionPrompt } from '../prompt/render-prompt.ts';
 import type { ModelOption } from '../rpc/contract.ts';
 import { resolveSession, type ResolveOptions } from '../sessions/resolve-session.ts';
 import { titleFrom } from '../sessions/title.ts';
+import { concealSecrets } from './conceal-secrets.ts';
 import { ModelChoice } from './model-choice.ts';
 
 /** Model calls of one turn when the settings name no number (turn spec 4). */
@@ -222,6 +223,7 @@ export async function openHost(options: HostOptions): Promise<Host> {
     cwd: options.cwd,
     childEnv: childEnvironment(env, secrets),
     cacheDir: paths.cache,
+    conceal: concealSecrets(secrets),
     clock,
     maxRetries: config.agent.api_max_retries,
     surface: options.surface,

@@ -31,7 +31,8 @@ export interface ToolRunResult {
 }
 
 /**
- * Runs one call to its end, its deadline or its abort. Never throws: whatever a handler does becomes a result.
+ * Runs one call to its end, its deadline or its abort. Never throws: whatever a handler does becomes a result. `conceal` takes secrets
+ * out of a text before anybody sees it; it must keep JSON valid.
  *
  * @example
  * const result = await runTool(definition, { path: 'a.txt' }, context);
@@ -40,6 +41,7 @@ export async function runTool(
   definition: ToolDefinition,
   args: JsonObject,
   context: ToolContext,
+  conceal: (text: string) => string = (text) => text,
 ): Promise<ToolRunResult> {
   const started = context.clock.monotonic();
   const deadline = new AbortController();
@@ -56,7 +58,7 @@ export async function runTool(
       invoke(definition, args, { ...context, signal }),
       abandonAfterGrace(signal, settled.signal, context, definition),
     ]);
-    return await finish(outcome, definition, context, started);
+    return await finish(concealed(outcome, conceal), definition, context, started);
   } finally {
     settled.abort();
     await expire;
@@ -127,6 +129,15 @@ async function finish(
     preview: outcome.preview ?? previewOf(content),
     ...(outcome.diff === undefined ? {} : { diff: outcome.diff }),
     durationMs: Math.round(context.clock.monotonic() - started),
+  };
+}
+
+function concealed(outcome: Outcome, conceal: (text: string) => string): Outcome {
+  return {
+    ...outcome,
+    content: conceal(outcome.content),
+    ...(outcome.preview === undefined ? {} : { preview: conceal(outcome.preview) }),
+    ...(outcome.diff === undefined ? {} : { diff: conceal(outcome.diff) }),
   };
 }
 

@@ -23,6 +23,8 @@ export interface EngineOptions {
   readonly childEnv?: Readonly<Record<string, string>>;
   /** Where tools leave long results; absolute. Default: a folder that is only made when needed. */
   readonly cacheDir?: string;
+  /** Takes secrets out of what tools return, before it is stored, shown or sent; must keep JSON valid. Default: nothing is taken out. */
+  readonly conceal?: (text: string) => string;
   readonly clock?: Clock;
   /** Attempts after the first for one model call. Default 3. */
   readonly maxRetries?: number;

@@ -23,6 +23,7 @@ export interface EngineParts {
   readonly holder: string;
   readonly childEnv: Readonly<Record<string, string>>;
   readonly cacheDir: string;
+  readonly conceal: (text: string) => string;
   readonly limits: TurnLimits;
   readonly random: () => number;
 }
@@ -96,6 +97,7 @@ function partsOf(options: EngineOptions): EngineParts {
     holder: currentHolder(options.surface ?? 'library'),
     childEnv: options.childEnv ?? {},
     cacheDir: options.cacheDir ?? join(tmpdir(), 'hermes-turn-engine'),
+    conceal: options.conceal ?? ((text) => text),
     limits: { maxRetries: options.maxRetries ?? 3, leaseWaitMs: options.leaseWaitMs ?? 1_800_000 },
     random: options.random ?? Math.random,
   };

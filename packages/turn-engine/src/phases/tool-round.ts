@@ -98,7 +98,7 @@ async function runCall(
     ended(call.id, name, notRun('skipped', content), ports);
     return { callId: call.id, status: 'skipped', effect: 'none', row: row(content) };
   }
-  const result = await runTool(prepared.definition, prepared.args, {
+  const context = {
     sessionId: state.session.id,
     turnId: state.turnId,
     callId: call.id,
@@ -108,8 +108,10 @@ async function runCall(
     state: ports.toolState,
     childEnv: ports.childEnv,
     cacheDir: ports.cacheDir,
-    progress: (text) => ports.events.emit({ type: 'tool.progress', callId: call.id, text }),
-  });
+    progress: (text: string) =>
+      ports.events.emit({ type: 'tool.progress', callId: call.id, text: ports.conceal(text) }),
+  };
+  const result = await runTool(prepared.definition, prepared.args, context, ports.conceal);
   ended(call.id, name, result, ports);
   const metadata = { preview: result.preview, status: result.status, ms: result.durationMs };
   return {

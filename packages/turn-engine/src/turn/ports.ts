@@ -26,6 +26,8 @@ export interface TurnPorts {
   readonly holder: string;
   readonly childEnv: Readonly<Record<string, string>>;
   readonly cacheDir: string;
+  /** Takes secrets out of what a tool returns, before it is stored, shown or sent. */
+  readonly conceal: (text: string) => string;
   readonly limits: TurnLimits;
   readonly random: () => number;
 }
