@@ -18,7 +18,7 @@ export class ArgumentValidator {
 
   async validate(schema: JsonObject, args: JsonObject): Promise<ValidArguments> {
     const validate = await this.#compile(schema);
-    const candidate = withParsedTexts(structuredClone(args) as Record<string, JsonValue>, schema);
+    const candidate = prepared(structuredClone(args) as Record<string, JsonValue>, schema);
     if (validate(candidate)) return { ok: true, args: candidate };
     return { ok: false, message: (validate.errors ?? []).slice(0, MAX_MESSAGES).map(describe).join('; ') };
   }
@@ -41,17 +41,28 @@ function describe(error: ErrorObject): string {
   return `${where} ${error.message ?? 'is invalid'}${extra}${allowed}`;
 }
 
-/** Top-level texts that hold the JSON of the object or array the schema wants. */
-function withParsedTexts(args: Record<string, JsonValue>, schema: JsonObject): Record<string, JsonValue> {
-  const properties = schema.properties;
-  if (typeof properties !== 'object' || properties === null || Array.isArray(properties)) return args;
+/**
+ * Top-level values as the schema may mean them: a text that holds the JSON of the wanted object or array is read, and a null where
+ * none is allowed counts as left out. (The validator would make an empty text of it, and a file could be emptied by that.)
+ */
+function prepared(args: Record<string, JsonValue>, schema: JsonObject): Record<string, JsonValue> {
   for (const [name, value] of Object.entries(args)) {
-    const wanted = (properties as JsonObject)[name];
-    if (typeof value !== 'string' || typeof wanted !== 'object' || wanted === null) continue;
-    const type = (wanted as JsonObject).type;
-    if (type === 'object' || type === 'array') args[name] = parsedOr(value);
+    const types = typesOf(schema, name);
+    if (value === null && types.length > 0 && !types.includes('null')) delete args[name];
+    else if (typeof value === 'string' && (types.includes('object') || types.includes('array'))) args[name] = parsedOr(value);
   }
   return args;
+}
+
+function typesOf(schema: JsonObject, name: string): readonly JsonValue[] {
+  const property = objectOr(objectOr(schema.properties)[name]);
+  const { type } = property;
+  if (type === undefined) return [];
+  return Array.isArray(type) ? type : [type];
+}
+
+function objectOr(value: JsonValue | undefined): JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as JsonObject) : {};
 }
 
 function parsedOr(text: string): JsonValue {

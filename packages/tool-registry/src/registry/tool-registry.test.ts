@@ -134,6 +134,8 @@ describe('arguments', () => {
     const input = { n: '5', flag: 'true', list: '["x", "y"]' };
     expect(await validator.validate(schema, input)).toEqual({ ok: true, args: { n: 5, flag: true, list: ['x', 'y'] } });
     expect(input.n).toBe('5');
+    expect(await validator.validate(schema, { n: 1, flag: null })).toEqual({ ok: true, args: { n: 1 } });
+    expect(await validator.validate(schema, { n: null })).toMatchObject({ ok: false });
     expect(await validator.validate(schema, { n: 1, list: 'x' })).toEqual({ ok: true, args: { n: 1, list: ['x'] } });
   });
 

@@ -1,0 +1,1 @@
+export { builtinTools } from './manifest.ts';
