@@ -5,7 +5,7 @@ import { type RequestRecord, roundsScript, sharedPrefixBytes, startModelServer }
 import { CLI, Sandbox } from '../support/hermes.ts';
 import { median, peakMemoryMb, quantile } from './process-stats.ts';
 
-const FLOOR = fileURLToPath(new URL('./floor.mjs', import.meta.url));
+const FLOOR = fileURLToPath(new URL('./floor.ts', import.meta.url));
 
 /** Figures of one run of a turn of so many tool rounds. Times in milliseconds. */
 export interface RoundsFigures {

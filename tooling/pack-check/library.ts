@@ -26,7 +26,8 @@ export async function checkLibrary(tarball: string): Promise<void> {
     const server = await startModelServer({ script: [callsStep(call), textStep(ANSWER)] });
     try {
       const output = await run(process.execPath, ['example.ts'], { BASE_URL: server.url, MODEL: 'scripted-model' });
-      if (!output.includes(ANSWER)) throw new Error(`The example ran, but printed this:\n${output}`);
+      const answered = server.requests.at(-1)?.raw.includes('"content":"5"') ?? false;
+      if (!answered || !output.includes(ANSWER)) throw new Error(`The example ran, but printed this:\n${output}`);
     } finally {
       await server.close();
     }

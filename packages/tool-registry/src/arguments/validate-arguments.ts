@@ -49,7 +49,8 @@ function prepared(args: Record<string, JsonValue>, schema: JsonObject): Record<s
   for (const [name, value] of Object.entries(args)) {
     const types = typesOf(schema, name);
     if (value === null && types.length > 0 && !types.includes('null')) delete args[name];
-    else if (typeof value === 'string' && (types.includes('object') || types.includes('array'))) args[name] = parsedOr(value);
+    else if (typeof value === 'string' && (types.includes('object') || types.includes('array')))
+      args[name] = parsedOr(value);
   }
   return args;
 }

