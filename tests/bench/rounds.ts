@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { type RequestRecord, roundsScript, sharedPrefixBytes, startModelServer } from '@hermes/model-server';
-import { CLI, Sandbox } from '../support/hermes.ts';
+import { LAUNCHER, Sandbox } from '../support/hermes.ts';
 import { median, peakMemoryMb, quantile } from './process-stats.ts';
 
 const FLOOR = fileURLToPath(new URL('./floor.ts', import.meta.url));
@@ -31,6 +31,7 @@ export async function measureRounds(subject: Subject, rounds: number): Promise<R
   });
   const box = new Sandbox();
   box.configure(server.url);
+  await box.warm();
   const started = performance.now();
   const child =
     subject === 'hermes' ? hermes(box, rounds) : spawn(process.execPath, [FLOOR, server.url], { stdio: 'ignore' });
@@ -58,7 +59,7 @@ export async function measureRounds(subject: Subject, rounds: number): Promise<R
 }
 
 function hermes(box: Sandbox, rounds: number): ChildProcess {
-  return spawn(process.execPath, [CLI, '-z', 'go', '--max-turns', String(rounds + 5)], {
+  return spawn(LAUNCHER, ['-z', 'go', '--max-turns', String(rounds + 5)], {
     cwd: box.project,
     env: { PATH: process.env.PATH ?? '', HOME: box.dir, HERMES_HOME: box.home, LANG: 'C.UTF-8' },
     stdio: 'ignore',

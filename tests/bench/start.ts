@@ -1,12 +1,12 @@
 import { execFileSync } from 'node:child_process';
 import { startModelServer, textStep } from '@hermes/model-server';
 import { spawn as spawnPty } from '@lydell/node-pty';
-import { CLI, Sandbox } from '../support/hermes.ts';
+import { LAUNCHER, Sandbox } from '../support/hermes.ts';
 
 /** Milliseconds of `hermes --version`. */
 export function measureVersion(): number {
   const started = performance.now();
-  execFileSync(process.execPath, [CLI, '--version']);
+  execFileSync(LAUNCHER, ['--version']);
   return performance.now() - started;
 }
 
@@ -22,8 +22,9 @@ export async function measureFirstFrame(): Promise<number> {
   const server = await startModelServer({ script: [textStep('hi')] });
   const box = new Sandbox();
   box.configure(server.url);
+  await box.warm();
   const started = performance.now();
-  const terminal = spawnPty(process.execPath, [CLI], {
+  const terminal = spawnPty(LAUNCHER, [], {
     cols: 120,
     rows: 40,
     cwd: box.project,

@@ -7,6 +7,9 @@ import { fileURLToPath } from 'node:url';
 /** The command as it is built for users. */
 export const CLI = fileURLToPath(new URL('../../apps/cli/dist/main.js', import.meta.url));
 
+/** The way it is started without npm. */
+export const LAUNCHER = fileURLToPath(new URL('../../bin/hermes', import.meta.url));
+
 export interface Ended {
   readonly code: number | null;
   readonly signal: NodeJS.Signals | null;
@@ -37,6 +40,11 @@ export class Sandbox {
       `model:\n  provider: bench\n  default: scripted-model\nproviders:\n  bench:\n    base_url: ${url}\n    key_env: BENCH_API_KEY\n    models:\n      scripted-model:\n        context_length: 200000\n${extra}`,
     );
     writeFileSync(join(this.home, '.env'), 'BENCH_API_KEY=test-key-0123456789\n', { mode: 0o600 });
+  }
+
+  /** Leaves the home as a first start leaves it: made, and with its settings checked. */
+  async warm(): Promise<void> {
+    await this.run(['config', 'get', 'model.default']);
   }
 
   /** Starts the command; stdin is closed unless something is to be read from it. */

@@ -23,11 +23,20 @@ export class ArgumentValidator {
     return { ok: false, message: (validate.errors ?? []).slice(0, MAX_MESSAGES).map(describe).join('; ') };
   }
 
+  /** Loads what checking needs, so that the first call of a tool does not wait for it. */
+  async warmUp(): Promise<void> {
+    await this.#load();
+  }
+
+  #load(): Promise<(schema: JsonObject) => ValidateFunction> {
+    this.#compiler ??= import('./schema-compiler.ts').then((module) => module.createSchemaCompiler());
+    return this.#compiler;
+  }
+
   async #compile(schema: JsonObject): Promise<ValidateFunction> {
     let compiled = this.#compiled.get(schema);
     if (!compiled) {
-      this.#compiler ??= import('./schema-compiler.ts').then((module) => module.createSchemaCompiler());
-      compiled = (await this.#compiler)(schema);
+      compiled = (await this.#load())(schema);
       this.#compiled.set(schema, compiled);
     }
     return compiled;

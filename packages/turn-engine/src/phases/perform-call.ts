@@ -15,6 +15,8 @@ export async function performCall(state: TurnState, ports: TurnPorts): Promise<v
   state.sentSinceLastRow = true;
   ports.events.emit({ type: 'call.started', call, messages: request.messages.length });
 
+  // While the model thinks; the request goes out first.
+  const warmUp = setImmediate(() => void ports.validator.warmUp());
   let response: ModelResponse | undefined;
   let first = true;
   for await (const part of state.client.stream(request)) {
@@ -23,6 +25,7 @@ export async function performCall(state: TurnState, ports: TurnPorts): Promise<v
     if (part.type === 'response') response = part.response;
     else show(part, state, ports);
   }
+  clearImmediate(warmUp);
   state.signal.throwIfAborted();
   if (!response) {
     throw new ProviderError('invalid_response', 'The model ended its answer without finishing it.', {

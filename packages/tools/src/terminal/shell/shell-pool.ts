@@ -5,9 +5,6 @@ import { type ShellPlace, WaitingShell } from './waiting-shell.ts';
 /** A spare shell that was not needed for so long is ended; models rarely think longer. */
 const SPARE_LIFE_MS = 120_000;
 
-/** The result goes out first; a command that follows sooner comes from a program, not from a model. */
-const REST_MS = 20;
-
 /** Pause between two reads of output that nobody looks at any more. */
 const DISCARD_PAUSE_MS = 50;
 
@@ -39,11 +36,11 @@ export class ShellPool {
     return undefined;
   }
 
-  /** Starts a shell for the next command, so that starting it overlaps with the model's thinking. */
+  /** Starts a shell for the next command once the result has gone out, so that starting it overlaps with the model's thinking. */
   prepare(place: ShellPlace): void {
     if (this.#closed) return;
     this.#dropSpare();
-    this.#timer = setTimeout(() => this.#startSpare(place), REST_MS).unref();
+    this.#timer = setTimeout(() => this.#startSpare(place)).unref();
   }
 
   /**
