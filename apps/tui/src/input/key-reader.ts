@@ -7,6 +7,9 @@ import type { InputEvent } from './input-event.ts';
 const HOLD_MS = 50;
 const LONG_HOLD_MS = 1000;
 
+const LINE_FEED = 0x0a;
+const CARRIAGE_RETURN = 0x0d;
+
 /**
  * Reads a terminal from the moment it is made; what is typed before somebody listens is kept.
  *
@@ -19,6 +22,8 @@ export class KeyReader {
   readonly #decoder = new InputDecoder();
   readonly #guard = new EnterGuard();
   readonly #kept: InputEvent[] = [];
+  /** Nothing was read yet: the terminal may have been in its line mode while this was typed. */
+  #early = true;
   #listener: ((events: readonly InputEvent[]) => void) | undefined;
   #settleTimer: NodeJS.Timeout | undefined;
   #guardTimer: NodeJS.Timeout | undefined;
@@ -43,7 +48,8 @@ export class KeyReader {
   }
 
   readonly #onData = (chunk: Uint8Array): void => {
-    this.#guarded(this.#decoder.push(chunk));
+    this.#guarded(this.#decoder.push(this.#early ? withEnters(chunk) : chunk));
+    this.#early = false;
     this.#scheduleSettle(HOLD_MS);
   };
 
@@ -69,4 +75,9 @@ export class KeyReader {
     if (this.#listener) this.#listener(events);
     else this.#kept.push(...events);
   }
+}
+
+/** In its line mode a terminal turns Enter into a line feed; nobody types Ctrl+J before there is anything to see. */
+function withEnters(chunk: Uint8Array): Uint8Array {
+  return chunk.map((byte) => (byte === LINE_FEED ? CARRIAGE_RETURN : byte));
 }

@@ -2,7 +2,6 @@ import * as z from 'zod';
 import {
   type EventType,
   events,
-  MAX_FRAME_BYTES,
   type HostEvent,
   type MethodName,
   type MethodParams,
@@ -11,6 +10,7 @@ import {
   type ReadyParams,
   readyParams,
 } from './contract.ts';
+import { MAX_FRAME_BYTES } from './frame-limit.ts';
 
 /** One end of a connection that carries whole frames (one JSON text each). */
 export interface FrameTransport {

@@ -9,9 +9,6 @@ import * as z from 'zod';
  */
 export const PROTOCOL_VERSION = 1;
 
-/** Largest inbound frame in bytes (gateway spec 14.1). */
-export const MAX_FRAME_BYTES = 16 * 1024 * 1024;
-
 export const RpcErrorCode = {
   parse: -32700,
   invalidRequest: -32600,
@@ -238,6 +235,7 @@ export const events = {
     summary: z.string(),
     position: z.number().int(),
   }),
+  /** The newest lines of a running tool; each report replaces the one before. */
   'tool.progress': z.object({ turn_id: z.string(), call_id: z.string(), text: z.string() }),
   'tool.complete': z.object({
     turn_id: z.string(),

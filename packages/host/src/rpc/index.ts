@@ -4,7 +4,6 @@ export {
   type EventType,
   events,
   type HostEvent,
-  MAX_FRAME_BYTES,
   type MethodName,
   type MethodParams,
   type MethodResult,
@@ -13,4 +12,5 @@ export {
   type ReadyParams,
   RpcErrorCode,
 } from './contract.ts';
+export { MAX_FRAME_BYTES } from './frame-limit.ts';
 export { lineTransport } from './stdio-transport.ts';

@@ -1,7 +1,7 @@
 import type { Readable, Writable } from 'node:stream';
 import { StringDecoder } from 'node:string_decoder';
-import { MAX_FRAME_BYTES } from './contract.ts';
 import type { FrameTransport } from './client.ts';
+import { MAX_FRAME_BYTES } from './frame-limit.ts';
 
 /**
  * Frames over a pair of byte streams, one JSON text per line: a child's stdio, or a socket's two halves.
