@@ -299,6 +299,18 @@ describe('settings, models and the doctor', () => {
     expect(readFileSync(join(box.home, 'config.yaml'), 'utf8')).not.toContain('OPENAI');
   });
 
+  test('terminal.timeout ends a command that names no limit of its own, terminal.cwd is where commands start', async () => {
+    mkdirSync(join(box.project, 'sub'));
+    const server = await serve([
+      callsStep({ id: 'c', name: 'terminal', arguments: '{"command":"pwd; sleep 60"}' }),
+      textStep('stopped'),
+    ]);
+    box.configure(server.url, 'terminal:\n  timeout: 1\n  cwd: sub\n');
+    await box.run(['-z', 'go']);
+    const result = JSON.parse(String(messagesOf(server, 1).at(-1)?.content)) as { output: string; exit_code: number };
+    expect(result).toMatchObject({ exit_code: 124, output: expect.stringContaining(join(box.project, 'sub')) });
+  });
+
   test('model --set makes a default, model --json lists the choices', async () => {
     await serve([]);
     await box.run(['model', '--set', 'bench/other']);

@@ -1,6 +1,6 @@
 import { openHost } from '@hermes/host';
 import { ExitCode, HermesError, homePaths, loadSecrets } from '@hermes/runtime';
-import { loadConfig } from '@hermes/runtime/config';
+import { type Config, loadConfig } from '@hermes/runtime/config';
 import { resumeReference } from '../chat/open-session.ts';
 import { type CallContext, hostOptions } from '../program/call-context.ts';
 
@@ -16,9 +16,10 @@ export async function interactive(context: CallContext, query: string | undefine
       hints: ['For one answer: hermes -z "your question"', 'For a pipe: echo "your question" | hermes chat --oneshot'],
     });
   }
-  if (await wantsTui(context)) {
+  const display = await displaySettings(context);
+  if (wantsTui(context, display)) {
     const { tui } = await import('./tui.ts');
-    const started = await tui(context, query);
+    const started = await tui(context, display.language, query);
     if (started.ok) return started.exitCode;
     process.stderr.write(`hermes: ${started.problem} Using the line interface.\n`);
   }
@@ -31,13 +32,15 @@ export async function interactive(context: CallContext, query: string | undefine
   }
 }
 
-async function wantsTui({ flags, env, scope }: CallContext): Promise<boolean> {
+async function displaySettings({ env, scope }: CallContext): Promise<Config['display']> {
+  const { secrets } = loadSecrets({ path: homePaths(scope.home).env, shell: env });
+  return (await loadConfig({ home: scope.home, secrets, env })).config.display;
+}
+
+function wantsTui({ flags, env }: CallContext, display: Config['display']): boolean {
   if (flags.cli) return false;
   if (env.TERM === 'dumb') return false;
   if ((process.stdout.columns ?? 0) < LEAST_COLUMNS || (process.stdout.rows ?? 0) < LEAST_ROWS)
     return flags.tui ?? false;
-  if (flags.tui) return true;
-  const { secrets } = loadSecrets({ path: homePaths(scope.home).env, shell: env });
-  const { config } = await loadConfig({ home: scope.home, secrets, env });
-  return config.display.interface === 'tui';
+  return flags.tui === true || display.interface === 'tui';
 }

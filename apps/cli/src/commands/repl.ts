@@ -106,7 +106,7 @@ class Repl {
     this.#host.model.client();
     await this.#session.submit(text, {
       requestId: ulid(this.#host.clock.now()),
-      intent: this.#host.config.display.busy_input_mode === 'queue' ? 'queue' : 'steer',
+      intent: this.#host.busyInput,
       limit: this.#host.turnLimit,
     });
   }

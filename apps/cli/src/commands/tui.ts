@@ -13,7 +13,7 @@ export type TuiEnd =
   | { readonly ok: false; readonly problem: string };
 
 /** Starts the full-screen interface; its backend is a child of its own, so that drawing never waits for work. */
-export async function tui(context: CallContext, query: string | undefined): Promise<TuiEnd> {
+export async function tui(context: CallContext, language: string, query: string | undefined): Promise<TuiEnd> {
   const { flags, env, scope, cwd } = context;
   try {
     const { runTui } = await import('@hermes/tui');
@@ -23,7 +23,7 @@ export async function tui(context: CallContext, query: string | undefined): Prom
       cwd,
       version: VERSION,
       profile: scope.profile,
-      language: flags.lang ?? 'auto',
+      language: flags.lang ?? language,
       stdin: process.stdin,
       stdout: process.stdout,
       env,

@@ -20,6 +20,7 @@ export const en = {
   hint: {
     idle: 'Enter send · Shift+Enter new line · / commands · Ctrl+O model',
     running: 'Enter steer · Tab queue · Esc Esc interrupt',
+    runningQueue: 'Enter queue · Esc Esc interrupt',
     exitAgain: 'Press Ctrl+C again to exit.',
     stopAgain: 'Press Esc again to interrupt.',
     forceQuit: 'Stopping. Press Ctrl+C again to leave without waiting.',

@@ -22,6 +22,7 @@ export const zh: typeof en = {
   hint: {
     idle: 'Enter 发送 · Shift+Enter 换行 · / 命令 · Ctrl+O 模型',
     running: 'Enter 插话 · Tab 排队 · Esc Esc 中断',
+    runningQueue: 'Enter 排队 · Esc Esc 中断',
     exitAgain: '再按一次 Ctrl+C 退出。',
     stopAgain: '再按一次 Esc 中断。',
     forceQuit: '正在停止。再按一次 Ctrl+C 不等待直接退出。',

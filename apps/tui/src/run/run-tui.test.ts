@@ -154,6 +154,8 @@ describe('the start', () => {
             route: null,
             route_problem: 'No provider is configured.',
             config_warnings: [],
+            busy_input: 'steer',
+            show_reasoning: true,
           }),
           'model.options': () => ({ options: [option] }),
         },

@@ -18,6 +18,8 @@ export function backendReady(state: UiState, { hello, commands }: Message<'backe
     route: hello.route,
     routeProblem: hello.route_problem,
     hostCommands: commands,
+    busyInput: hello.busy_input,
+    thinking: isFirst && !hello.show_reasoning ? 'hidden' : state.thinking,
   };
   const modelled = isFirst ? greet(ready, hello.config_warnings) : chooseAgain(ready, env);
   return andThen(modelled, (next) => {

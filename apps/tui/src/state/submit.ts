@@ -37,7 +37,7 @@ function submitText(state: UiState, intent: 'queue' | 'steer', env: Env): Step {
   if (text === '') return resendReturned(state, env) ?? step(state);
   if (isCommand(text)) return runCommand(state, text, env);
   const sent = { ...discardDraft(state), view: FOLLOW, flash: null };
-  return addOutgoing(sent, text, isRunning(state) ? intent : 'queue', env);
+  return addOutgoing(sent, text, isRunning(state) && intent === 'steer' ? state.busyInput : 'queue', env);
 }
 
 function runCommand(state: UiState, line: string, env: Env): Step {

@@ -110,6 +110,8 @@ export interface UiState {
   readonly flash: { readonly text: string; readonly until: number } | null;
   readonly counts: { readonly prompts: number; readonly tools: number };
   readonly thinking: ThinkingMode;
+  /** What Enter does while a turn runs. */
+  readonly busyInput: 'queue' | 'steer';
   /** True once markdown can be laid out. */
   readonly lexerReady: boolean;
 }
@@ -152,6 +154,7 @@ export function initialState(start: Start): UiState {
     flash: null,
     counts: { prompts: 0, tools: 0 },
     thinking: 'expanded',
+    busyInput: 'steer',
     lexerReady: false,
   };
 }

@@ -58,6 +58,15 @@ describe('a message', () => {
     expect(ui.text).toContain('queued then that');
   });
 
+  test('queues by Enter too where the settings say so, and the hint says it', () => {
+    const ui = running();
+    ui.backendReady({ busy_input: 'queue' });
+    ui.type('and this');
+    expect(ui.text).toContain('Enter queue');
+    ui.press('enter');
+    expect(ui.asked('submit').at(-1)?.intent).toBe('queue');
+  });
+
   test('that was steered moves into the conversation when it is delivered', () => {
     const ui = running();
     ui.type('and this');

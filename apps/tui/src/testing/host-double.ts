@@ -148,6 +148,8 @@ export class HostDouble {
       home: '/home/user/.hermes',
       route: ROUTE,
       route_problem: null,
+      busy_input: 'steer',
+      show_reasoning: true,
       config_warnings: [],
     }),
     'session.create': ({ cwd }) => ({ session: session(this.#sessionId, { cwd }) }),

@@ -64,6 +64,8 @@ export class UiDriver {
         home: '/home/user/.hermes',
         route: ROUTE,
         route_problem: null,
+        busy_input: 'steer',
+        show_reasoning: true,
         config_warnings: [],
         ...hello,
       },

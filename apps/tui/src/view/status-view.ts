@@ -62,7 +62,10 @@ export function hintText(state: UiState, messages: Messages): { readonly text: s
       return { text: hint.exitWhileRunning, style: look.warning };
     case undefined:
       if (state.flash) return { text: state.flash.text, style: look.warning };
-      return { text: state.turn ? hint.running : hint.idle, style: look.muted };
+      return {
+        text: state.turn ? hint[state.busyInput === 'queue' ? 'runningQueue' : 'running'] : hint.idle,
+        style: look.muted,
+      };
   }
 }
 

@@ -1,3 +1,5 @@
+import { homedir } from 'node:os';
+import { resolve } from 'node:path';
 import { probeLocalServers, type RouteInput } from '@hermes/providers';
 import {
   childEnvironment,
@@ -16,7 +18,6 @@ import { type Config, type ConfigOverrides, type LoadedConfig, loadConfig } from
 import type { SessionStore } from '@hermes/session-db';
 import { openSqliteStore } from '@hermes/session-db/sqlite';
 import { MemoryStore, memoryTool, type MemoryTarget } from '@hermes/learning-loop';
-import { builtinTools } from '@hermes/tools';
 import { createEngine, type Engine, type Session } from '@hermes/turn-engine';
 import { CommandRegistry } from '../commands/command-registry.ts';
 import { renderSessionPrompt } from '../prompt/render-prompt.ts';
@@ -25,6 +26,7 @@ import { resolveSession, type ResolveOptions } from '../sessions/resolve-session
 import { titleFrom } from '../sessions/title.ts';
 import { concealSecrets } from './conceal-secrets.ts';
 import { ModelChoice } from './model-choice.ts';
+import { configuredTools } from './session-tools.ts';
 
 /** Model calls of one turn when the settings name no number (turn spec 4). */
 const DEFAULT_TURN_LIMIT = 500;
@@ -99,10 +101,18 @@ export class Host {
     return limit === 0 ? UNLIMITED : limit;
   }
 
+  /** What input does while a turn runs, in a terminal. */
+  get busyInput(): 'steer' | 'queue' {
+    return this.config.display.busy_input_mode === 'queue' ? 'queue' : 'steer';
+  }
+
+  /** Begins a session. Its commands start in `terminal.cwd`, seen from `cwd`. */
   async createSession(source: string, cwd: string = this.cwd): Promise<Session> {
+    const start = resolve(cwd, this.config.terminal.cwd.replace(/^~(?=$|\/)/u, homedir));
     const { state } = this.model;
     const { provider, model } = state.ok ? state.route : { provider: '', model: '' };
-    const record = await this.store.createSession({ source, profile: this.scope.profile, cwd, provider, model });
+    const { profile } = this.scope;
+    const record = await this.store.createSession({ source, profile, cwd: start, provider, model });
     return this.openSession(record.id);
   }
 
@@ -205,7 +215,10 @@ export async function openHost(options: HostOptions): Promise<Host> {
     limits: { memory: config.memory.memory_char_limit, user: config.memory.user_char_limit },
   });
   const targets = memoryTargets(config);
-  const tools = [...builtinTools, ...(targets.length > 0 ? [memoryTool(memory, targets)] : [])];
+  const tools = [
+    ...configuredTools({ commandTimeoutSeconds: config.terminal.timeout }),
+    ...(targets.length > 0 ? [memoryTool(memory, targets)] : []),
+  ];
   const { toolsets } = options;
   const engine = createEngine({
     model: () => model.client(),

@@ -113,6 +113,9 @@ export const methods = {
       /** Why there is no route, with what to do. */
       route_problem: z.string().nullable(),
       config_warnings: z.array(z.string()),
+      /** What Enter does while a turn runs (`display.busy_input_mode`). */
+      busy_input: z.enum(['steer', 'queue']),
+      show_reasoning: z.boolean(),
     }),
   },
   'session.create': {

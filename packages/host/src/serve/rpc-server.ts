@@ -82,6 +82,8 @@ export class RpcServer {
         route: state.ok ? routeInfo(state.route) : null,
         route_problem: state.ok ? null : [state.error.message, ...state.error.hints].join('\n'),
         config_warnings: this.#host.settings.warnings.map((warning) => warning.message),
+        busy_input: this.#host.busyInput,
+        show_reasoning: this.#host.config.display.show_reasoning,
       };
     },
     'session.create': async (params) => {

@@ -68,7 +68,7 @@ describe('T32: config set', () => {
     await expect(set('display.busy_input_mode', 'off-typo')).rejects.toMatchObject({
       code: 'bad_value',
       exitCode: ExitCode.usage,
-      message: 'display.busy_input_mode cannot be "off-typo": it takes one of auto, queue, steer, interrupt.',
+      message: 'display.busy_input_mode cannot be "off-typo": it takes one of auto, queue, steer.',
     });
     expect(await text()).toBe(LIVED_IN);
   });

@@ -34,7 +34,7 @@ export const LANGUAGES = [
 export const INTERFACES = ['tui', 'cli'] as const;
 
 /** What happens to input while a turn runs; `auto` steers in terminals and queues on chats. */
-export const BUSY_INPUT_MODES = ['auto', 'queue', 'steer', 'interrupt'] as const;
+export const BUSY_INPUT_MODES = ['auto', 'queue', 'steer'] as const;
 
 export { LOG_LEVELS };
 

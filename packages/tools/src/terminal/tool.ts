@@ -19,7 +19,7 @@ import { type CommandRun, prepareNext, runCommand } from './run-command.ts';
 import { ShellNotStarted } from './shell/waiting-shell.ts';
 import { signalNumber } from './signal-number.ts';
 
-/** Seconds a command may run: by default and at most (tools spec 3.2). */
+/** Seconds a command may run: when neither the call nor the settings say, and at most (tools spec 3.2). */
 const DEFAULT_TIMEOUT_SECONDS = 180;
 const MAX_TIMEOUT_SECONDS = 600;
 
@@ -42,8 +42,7 @@ export const terminal: ToolDefinition = {
       command: { type: 'string', description: 'The command, as for bash -c.' },
       timeout: {
         type: 'number',
-        default: DEFAULT_TIMEOUT_SECONDS,
-        description: 'Seconds until it is stopped, at most 600.',
+        description: 'Seconds until it is stopped, at most 600. Leave it out for the usual limit.',
       },
       workdir: {
         type: 'string',
