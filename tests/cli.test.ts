@@ -167,6 +167,35 @@ describe('kill -9 in the middle of a tool round', () => {
   });
 });
 
+describe('several processes on one home', () => {
+  const answerByPrompt: Script = (_, body) => {
+    const prompt = String(body.messages.findLast((message) => message.role === 'user')?.content);
+    const call = { id: 'c', name: 'terminal', arguments: '{"command":"echo hi"}' };
+    return body.messages.at(-1)?.role === 'tool' ? textStep(`done with ${prompt}`) : callsStep(call);
+  };
+
+  test('eight that start at the same instant make eight sessions, every message once, no lock reaching a user', async () => {
+    await serve(answerByPrompt);
+    const ended = await Promise.all(Array.from({ length: 8 }, (_, n) => box.run(['-z', `job ${n}`])));
+    ended.forEach(({ code, stdout, stderr }, n) => {
+      expect({ code, stdout, stderr }).toEqual({ code: 0, stdout: `done with job ${n}\n`, stderr: '' });
+    });
+    const listed = JSON.parse((await box.run(['sessions', 'list', '--json'])).stdout) as { messageCount: number }[];
+    expect(listed.map(({ messageCount }) => messageCount)).toEqual(Array.from({ length: 8 }, () => 4));
+  });
+
+  test('two on one session run one after the other, each with its own answer, and the second sees the first', async () => {
+    const server = await serve(answerByPrompt);
+    await box.run(['-z', 'begin']);
+    const [{ id }] = JSON.parse((await box.run(['sessions', 'list', '--json'])).stdout) as [{ id: string }];
+    const both = await Promise.all(['A', 'B'].map((name) => box.run(['-r', id, '-z', name])));
+    expect(both.map(({ stdout }) => stdout)).toEqual(['done with A\n', 'done with B\n']);
+    const roles = messagesOf(server, server.requests.length - 1).map((message) => message.role);
+    const turn = ['user', 'assistant', 'tool', 'assistant'];
+    expect(roles).toEqual(['system', ...turn, ...turn, ...turn.slice(0, 3)]);
+  });
+});
+
 describe('chat --format stream-json', () => {
   test('T06 every line is JSON, the first names the session, and the last is the one result', async () => {
     await serve([callsStep({ id: 'c', name: 'terminal', arguments: '{"command":"echo hi"}' }), textStep('Said hi.')]);

@@ -183,6 +183,11 @@ class MemoryStore implements SessionStore {
     return true;
   }
 
+  async adoptOrphans(lease: Lease): Promise<readonly Admission[]> {
+    this.#check(lease);
+    return [];
+  }
+
   async beginTurn(lease: Lease, turn: { turnId: string; admissionId: string; userRow: NewRow }): Promise<StoredRow> {
     this.#check(lease);
     const admission = this.#requireAdmission(turn.admissionId);

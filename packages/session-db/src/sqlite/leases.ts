@@ -16,20 +16,21 @@ export class Leases {
   readonly #connection: Connection;
   readonly #sql: Statements;
   readonly #clock: Clock;
-  readonly #isDead: (holder: string) => boolean;
+  /** Whether the process behind a holder is certainly gone. */
+  readonly isDead: (holder: string) => boolean;
 
   constructor(connection: Connection, sql: Statements, clock: Clock, isDead: (holder: string) => boolean) {
     this.#connection = connection;
     this.#sql = sql;
     this.#clock = clock;
-    this.#isDead = isDead;
+    this.isDead = isDead;
   }
 
   acquire({ conversationId, holder }: LeaseRequest): Promise<LeaseAttempt> {
     return this.#connection.write(() => {
       const now = this.#clock.now();
       const row = this.#row(conversationId);
-      if (row && row.expires_at > now && !this.#isDead(row.holder)) {
+      if (row && row.expires_at > now && !this.isDead(row.holder)) {
         return { acquired: false, heldBy: describeHolder(row.holder), expiresAt: row.expires_at };
       }
       const fence = (row?.fence ?? 0) + 1;

@@ -10,6 +10,7 @@ export interface AdmissionRow {
   admission_id: string;
   request_id: string;
   principal_id: string;
+  owner: string;
   target_session_id: string;
   payload: string;
   intent: Admission['intent'];
@@ -25,6 +26,7 @@ export function toAdmission(row: AdmissionRow): Admission {
     seq: row.seq,
     requestId: row.request_id,
     principalId: row.principal_id,
+    owner: row.owner,
     sessionId: row.target_session_id,
     text: row.payload,
     intent: row.intent,

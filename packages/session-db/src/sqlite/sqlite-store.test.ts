@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { systemClock } from '@hermes/runtime';
 import Sqlite from 'better-sqlite3';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { Lease } from '../store/lease.ts';
+import { type Lease, LEASE_TTL_MS } from '../store/lease.ts';
 import type { SessionStore } from '../store/session-store.ts';
 import { openSqliteStore } from './index.ts';
 
@@ -46,6 +46,7 @@ async function abandonedTurn(
   const admission = await store.admit({
     requestId: 'r',
     principalId: 'local',
+    owner: 'dead',
     sessionId: session.id,
     text: 'go',
     intent: 'queue',
@@ -149,6 +150,7 @@ test('two connections write at the same time without losing or doubling a row', 
       const admission = await store.admit({
         requestId: 'r',
         principalId: 'local',
+        owner: 'dead',
         sessionId: session.id,
         text: 'go',
         intent: 'queue',
@@ -207,4 +209,29 @@ test('a disk without room refuses the write with a clear reason and keeps what w
   );
   expect(stdout.trim()).toBe('disk_full');
   expect(await store.activeRows(session.id)).toHaveLength(1);
+});
+
+test('waiting input is taken over from a dead process only, or after the life of a lease', async () => {
+  const store = await open();
+  const session = await store.createSession({
+    source: 'cli',
+    profile: 'default',
+    cwd: '/',
+    provider: 'p',
+    model: 'm',
+  });
+  const admit = (text: string, owner: string) =>
+    store.admit({ requestId: text, principalId: 'local', owner, sessionId: session.id, text, intent: 'queue' });
+  const orphan = await admit('of a dead process', 'dead');
+  await admit('of a process that is about to run it', 'alive');
+  const mine = await acquire(store, session.id, 'mine');
+  expect((await store.adoptOrphans(mine)).map(({ id, owner }) => [id, owner])).toEqual([[orphan.id, 'mine']]);
+  expect(await store.adoptOrphans(mine)).toHaveLength(1);
+  const later = await openSqliteStore({
+    path,
+    clock: { ...systemClock, now: () => Date.now() + 2 * LEASE_TTL_MS },
+    isHolderDead: () => false,
+  });
+  opened.push(later);
+  expect(await later.adoptOrphans(mine)).toHaveLength(2);
 });

@@ -55,6 +55,7 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Sess
     admission: async (id) => turns.admission(id),
     openAdmissions: async (sessionId) => turns.openAdmissions(sessionId),
     cancelAdmission: (id) => turns.cancelAdmission(id),
+    adoptOrphans: (lease) => turns.adoptOrphans(lease),
     beginTurn: (lease, turn) => turns.begin(lease, turn),
     append: (lease, turnId, rows) => turns.append(lease, turnId, rows),
     appendSteer: (lease, turnId, admissionId, row) => turns.appendSteer(lease, turnId, admissionId, row),

@@ -1,6 +1,6 @@
 import { type Clock, ulid } from '@hermes/runtime';
 import type { Admission, AdmissionOutcome, NewAdmission } from '../store/admission.ts';
-import type { Lease } from '../store/lease.ts';
+import { type Lease, LEASE_TTL_MS } from '../store/lease.ts';
 import type { NewRow, StoredRow } from '../store/row.ts';
 import type { CallUsage } from '../store/session-store.ts';
 import { StoreError } from '../store/store-error.ts';
@@ -51,11 +51,12 @@ export class Turns {
       const now = clock.now();
       const id = ulid(now);
       sql.run(
-        `INSERT INTO session_admissions (admission_id, request_id, principal_id, target_session_id, payload, intent, status, created_at, updated_at)
-         VALUES (?, ?, ?, ?, ?, ?, 'queued', ?, ?)`,
+        `INSERT INTO session_admissions (admission_id, request_id, principal_id, owner, target_session_id, payload, intent, status, created_at, updated_at)
+         VALUES (?, ?, ?, ?, ?, ?, ?, 'queued', ?, ?)`,
         id,
         admission.requestId,
         admission.principalId,
+        admission.owner,
         admission.sessionId,
         text,
         admission.intent,
@@ -89,6 +90,29 @@ export class Turns {
         id,
       );
       return changes === 1;
+    });
+  }
+
+  adoptOrphans(lease: Lease): Promise<readonly Admission[]> {
+    return this.#leased(lease, () => {
+      const { sql, clock, leases } = this.#parts;
+      const now = clock.now();
+      const waiting = sql.all<AdmissionRow>(
+        `SELECT * FROM session_admissions WHERE target_session_id = ? AND status = 'queued' ORDER BY seq`,
+        lease.conversationId,
+      );
+      const orphans = waiting.filter(
+        ({ owner, created_at: at }) => owner === lease.holder || leases.isDead(owner) || now - at > LEASE_TTL_MS,
+      );
+      for (const { admission_id: id } of orphans) {
+        sql.run(
+          'UPDATE session_admissions SET owner = ?, updated_at = ? WHERE admission_id = ?',
+          lease.holder,
+          now,
+          id,
+        );
+      }
+      return orphans.map((row) => ({ ...toAdmission(row), owner: lease.holder }));
     });
   }
 

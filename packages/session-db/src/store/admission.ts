@@ -7,6 +7,8 @@ export interface NewAdmission {
   readonly requestId: string;
   /** Who speaks: a local user, a chat user, an internal source. */
   readonly principalId: string;
+  /** The process that runs it, in the form of a lease holder; another may only when this one is gone. */
+  readonly owner: string;
   readonly sessionId: string;
   readonly text: string;
   readonly intent: AdmissionIntent;

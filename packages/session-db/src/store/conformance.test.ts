@@ -45,7 +45,7 @@ describe.each(Object.entries(engines))('a session store on %s', (_name, open) =>
   const newSession = (source = 'cli') =>
     store.createSession({ source, profile: 'default', cwd: '/home/ada', provider: 'bench', model: 'm' });
   const admit = (sessionId: string, text: string, requestId = text) =>
-    store.admit({ requestId, principalId: 'local', sessionId, text, intent: 'queue' });
+    store.admit({ requestId, principalId: 'local', owner: 'me', sessionId, text, intent: 'queue' });
   const lease = async (conversationId: string, holder = 'me'): Promise<Lease> => {
     const attempt = await store.acquireLease({ conversationId, holder });
     if (!attempt.acquired) throw new Error(`held by ${attempt.heldBy}`);

@@ -57,6 +57,11 @@ export interface SessionStore {
   /** Admissions of the session that have not ended, in order. */
   openAdmissions(sessionId: string): Promise<readonly Admission[]>;
   cancelAdmission(id: string): Promise<boolean>;
+  /**
+   * Makes waiting input of processes that are gone the lease holder's own, and answers all that is its own, in order. An owner is
+   * gone when it is certainly dead, or has let the input wait for the life of a lease without holding one.
+   */
+  adoptOrphans(lease: Lease): Promise<readonly Admission[]>;
 
   /**
    * Claims the admission and opens its turn: admission `started`, turn row, user row, all or nothing. A user row left by an earlier

@@ -628,6 +628,7 @@ describe('two engines on one database', () => {
     const admission = await store.admit({
       requestId: 'r',
       principalId: 'local',
+      owner: 'dead',
       sessionId: session.id,
       text: 'go',
       intent: 'queue',
@@ -678,6 +679,7 @@ describe('two engines on one database', () => {
     const admission = await store.admit({
       requestId: 'r',
       principalId: 'local',
+      owner: 'dead',
       sessionId: session.id,
       text: 'old',
       intent: 'queue',

@@ -131,6 +131,7 @@ export class Session {
     const admission = await this.#parts.store.admit({
       requestId: options.requestId,
       principalId: options.principalId ?? 'local',
+      owner: this.#parts.holder,
       sessionId: this.id,
       text,
       intent: options.intent,
@@ -209,9 +210,7 @@ export class Session {
     const { notices } = await recoverConversation(store, attempt.lease);
     this.#memory.notices.push(...notices);
     this.#memory.fence = attempt.lease.fence;
-    for (const admission of await store.openAdmissions(this.id)) {
-      if (!this.#own.has(admission.id)) this.#own.set(admission.id, undefined);
-    }
+    for (const { id } of await store.adoptOrphans(attempt.lease)) if (!this.#own.has(id)) this.#own.set(id, undefined);
     await store.releaseLease(attempt.lease);
   }
 

@@ -102,6 +102,7 @@ CREATE TABLE session_admissions (
   admission_id TEXT NOT NULL UNIQUE,
   request_id TEXT NOT NULL,
   principal_id TEXT NOT NULL,
+  owner TEXT NOT NULL,
   target_session_id TEXT NOT NULL REFERENCES sessions(id) ON DELETE RESTRICT,
   payload TEXT NOT NULL,
   intent TEXT NOT NULL CHECK (intent IN ('queue','steer')),
