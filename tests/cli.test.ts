@@ -4,6 +4,8 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import {
   callsStep,
+  type FaultName,
+  faultScript,
   type ModelServer,
   roundsScript,
   type Script,
@@ -103,6 +105,20 @@ describe('one answer: hermes -z', () => {
     expect(code).toBe(0);
     expect(stdout).toContain('notes.txt');
     expect(stdout.toLowerCase()).toContain('scripted');
+  });
+});
+
+describe('a fault in the second round of three', () => {
+  test.each<[FaultName, number]>([
+    ['rateLimited', 1],
+    ['serverError', 2],
+    ['cutStream', 1],
+    ['malformedArguments', 1],
+    ['emptyAnswer', 1],
+    ['contextOverflow', 1],
+  ])('%s, %s times: the turn still ends with its answer', async (fault, times) => {
+    await serve(faultScript(fault, { rounds: 3, tool: 'terminal', arguments: '{"command":"true"}', times }));
+    expect(await box.run(['-z', 'go'])).toMatchObject({ code: 0, stdout: 'Done after 3 rounds.\n', stderr: '' });
   });
 });
 

@@ -92,7 +92,7 @@ export const en = {
       `1. Put the key of your provider into ${home}/.env, for example OPENAI_API_KEY=…`,
       '2. Choose the model:  hermes config set model.default <model>',
       '                      hermes config set model.provider <provider>',
-      '3. Start hermes again. "hermes setup" asks for the same step by step.',
+      '3. Start hermes again. "hermes model" lists what there is.',
     ],
     back: 'Back',
     keys: 'a digit or Enter chooses · ↑↓ moves',

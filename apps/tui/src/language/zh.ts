@@ -90,7 +90,7 @@ export const zh: typeof en = {
       `1. 把服务商的密钥写入 ${home}/.env，例如 OPENAI_API_KEY=…`,
       '2. 选择模型：  hermes config set model.default <model>',
       '               hermes config set model.provider <provider>',
-      '3. 重新启动 hermes。"hermes setup" 会逐步询问同样的内容。',
+      '3. 重新启动 hermes。"hermes model" 会列出可用的模型。',
     ],
     back: '返回',
     keys: '按数字或 Enter 选择 · ↑↓ 移动',

@@ -42,7 +42,7 @@ const SCREENS: Record<string, (ui: UiDriver) => void> = {
   'first run': (ui) => {
     ui.backendReady({
       route: null,
-      route_problem: 'No provider is configured.\nRun hermes setup.',
+      route_problem: 'No provider is configured.\nRun hermes model.',
       config_warnings: ['w'],
     });
     ui.send({ type: 'models.listed', options: OPTIONS });

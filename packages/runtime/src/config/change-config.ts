@@ -92,9 +92,8 @@ async function changeSecret(home: string, name: string, value: string | undefine
   const changed = await withFileLock(configLock, { waitMs: LOCK_WAIT_MS }, () =>
     rewrite(env, (text) => (value === undefined ? unsetEnvEntry(text, name) : setEnvEntry(text, name, value))),
   );
-  const notes = changed ? ['A running session takes it over with /reload.'] : [];
   const shown = value === undefined ? undefined : mask(value);
-  return { file: env, key: name, shown, changed, effect: 'restart', notes, warnings: [] };
+  return { file: env, key: name, shown, changed, effect: 'restart', notes: [], warnings: [] };
 }
 
 async function changeFile(home: string, plan: (path: string, text: string) => PlannedChange): Promise<ConfigChange> {

@@ -322,6 +322,15 @@ describe('a turn', () => {
     expect((await engine.store.activeRows(sessionId)).filter((row) => row.role === 'assistant')).toHaveLength(1);
   });
 
+  test('a stream that dies after a few words takes them back and is asked for again', async () => {
+    const clock = new FakeClock();
+    const cut = new ProviderError('stream_interrupted', 'The connection broke.', { retryable: true });
+    const { engine } = engineFor([{ text: 'An answ', error: cut }, { text: 'An answer.' }], { clock });
+    const { result, events } = await run(engine, 'go', 5, clock);
+    expect(result).toMatchObject({ outcome: 'completed', finalText: 'An answer.' });
+    expect(events.filter((event) => event.type === 'text.retracted')).toHaveLength(1);
+  });
+
   test('a stream that dies before any text is silently asked for again', async () => {
     const clock = new FakeClock();
     const cut = new ProviderError('stream_interrupted', 'The connection broke.', { retryable: true });

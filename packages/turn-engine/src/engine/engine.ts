@@ -1,32 +1,18 @@
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { renderPrompt } from '@hermes/context-engine';
-import type { ModelClient } from '@hermes/providers';
-import { type Clock, HermesError, systemClock } from '@hermes/runtime';
+import { HermesError, systemClock } from '@hermes/runtime';
 import { currentHolder, type SessionRecord, type SessionStore } from '@hermes/session-db';
 import { createMemoryStore } from '@hermes/session-db/memory';
 import { ArgumentValidator, type ToolDefinition, type ToolList, ToolRegistry } from '@hermes/tool-registry';
-import type { PromptDraft, TurnLimits, TurnPorts } from '../turn/ports.ts';
+import type { PromptDraft, TurnPorts } from '../turn/ports.ts';
 import type { EngineOptions, EngineTool, OpenSessionOptions } from './engine-options.ts';
 import { Session } from './session.ts';
 
 const DEFAULT_PROMPT = 'You are a helpful assistant that acts through tools.';
 
-/** What every session of an engine shares. */
-export interface EngineParts {
-  readonly store: SessionStore;
-  readonly clock: Clock;
-  readonly client: () => ModelClient;
-  readonly tools: ToolList;
-  readonly validator: ArgumentValidator;
-  readonly renderPrompt: TurnPorts['renderPrompt'];
-  readonly holder: string;
-  readonly childEnv: Readonly<Record<string, string>>;
-  readonly cacheDir: string;
-  readonly conceal: (text: string) => string;
-  readonly limits: TurnLimits;
-  readonly random: () => number;
-}
+/** What every session of an engine shares: the ports of a turn, less what belongs to one session or one turn. */
+export type EngineParts = Omit<TurnPorts, 'events' | 'toolState' | 'memory' | 'takeSteers'>;
 
 /** Sessions over one model, one set of tools and one store. Holds no state of its own that outlives them. */
 export class Engine {

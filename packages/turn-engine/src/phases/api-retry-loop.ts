@@ -5,6 +5,12 @@ import type { TurnState, Verdict } from '../turn/turn-state.ts';
 import { interruptedEnd } from './interrupted-end.ts';
 import { performCall } from './perform-call.ts';
 
+/**
+ * A stream that breaks after so many visible characters has given an answer worth keeping (turn spec, check 14); fewer are taken back
+ * and asked for again, so that the turn can end well.
+ */
+const KEPT_CHARS = 200;
+
 /** Calls the model until it has answered, the failure is final, or the attempts are spent. A call has no effect, so it may repeat. */
 export async function apiRetryLoop(state: TurnState, ports: TurnPorts): Promise<Verdict> {
   for (let attempt = 1; ; attempt++) {
@@ -31,7 +37,7 @@ async function handleError(
   ports: TurnPorts,
 ): Promise<Verdict | undefined> {
   state.failure = { reason: error.reason, message: error.message };
-  if (error.reason === 'stream_interrupted' && state.streamedText.trim() !== '') {
+  if (error.reason === 'stream_interrupted' && state.streamedText.trim().length >= KEPT_CHARS) {
     state.end = { code: 'partial_stream_recovery' };
     return 'break';
   }
