@@ -2,53 +2,65 @@ import { copyFileSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { callsStep, startModelServer, textStep } from '@hermes/model-server';
-import { withProject } from './project.ts';
+import { type Project, withProject } from './project.ts';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
-const EXAMPLE = join(ROOT, 'docs', 'examples', 'ten-lines.ts');
+const [FIRST, WITH_SDK] = ['ten-lines.ts', 'ai-sdk.ts'];
+const EXAMPLES = [FIRST, WITH_SDK];
 const COMPILER = join(ROOT, 'node_modules', '@typescript', 'native', 'bin', 'tsc');
+
+const SDK = '@ai-sdk/openai-compatible';
 
 const ANSWER = 'The packed engine answers.';
 
 /**
- * The example of the documentation must type-check and run against the packed library, with nothing of the workspace in
- * reach. The example finds its model server through BASE_URL and MODEL, and prints the answer.
+ * The examples of the documentation must type-check and run against the packed library, with nothing of the workspace in
+ * reach. An example finds its model server through BASE_URL and MODEL, and prints the answer.
  */
 export async function checkLibrary(tarball: string): Promise<void> {
-  await withProject([tarball, `@types/node@${nodeTypes()}`], async ({ folder, run }) => {
+  const tools = [
+    `@types/node@${pinned('package.json', '@types/node')}`,
+    `${SDK}@${pinned('packages/providers/package.json', SDK)}`,
+  ];
+  await withProject([tarball, ...tools], async ({ folder, run }) => {
     checkTypeImports(join(folder, 'node_modules', '@hermes', 'turn-engine', 'dist'));
-    copyFileSync(EXAMPLE, join(folder, 'example.ts'));
-    writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(TSCONFIG));
-    await run(process.execPath, [COMPILER, '-p', '.']);
-    console.log('turn-engine: installs, the example type-checks');
-
-    const call = { id: 'call_1', name: 'add', arguments: '{"a":2,"b":3}' };
-    const server = await startModelServer({ script: [callsStep(call), textStep(ANSWER)] });
-    try {
-      const output = await run(process.execPath, ['example.ts'], { BASE_URL: server.url, MODEL: 'scripted-model' });
-      const answered = server.requests.at(-1)?.raw.includes('"content":"5"') ?? false;
-      if (!answered || !output.includes(ANSWER)) throw new Error(`The example ran, but printed this:\n${output}`);
-    } finally {
-      await server.close();
-    }
-    console.log('turn-engine: the example runs');
+    for (const name of EXAMPLES) copyFileSync(join(ROOT, 'docs', 'examples', name), join(folder, name));
+    await checkTypes({ folder, run }, FIRST, STRICT);
+    await checkTypes({ folder, run }, WITH_SDK, { ...STRICT, skipLibCheck: true });
+    console.log('turn-engine: installs, the examples type-check');
+    for (const name of EXAMPLES) await runExample(name, run);
+    console.log('turn-engine: the examples run');
   });
 }
 
-/** Libraries are checked too, because a type that leads nowhere is a fault only there. */
-const TSCONFIG = {
-  compilerOptions: {
-    target: 'es2024',
-    module: 'nodenext',
-    strict: true,
-    noEmit: true,
-    types: ['node'],
-    allowImportingTsExtensions: true,
-    exactOptionalPropertyTypes: true,
-    skipLibCheck: false,
-  },
-  include: ['example.ts'],
+async function runExample(name: string, run: Project['run']): Promise<void> {
+  const call = { id: 'call_1', name: 'add', arguments: '{"a":2,"b":3}' };
+  const server = await startModelServer({ script: [callsStep(call), textStep(ANSWER)] });
+  try {
+    const output = await run(process.execPath, [name], { BASE_URL: server.url, MODEL: 'scripted-model' });
+    const answered = server.requests.at(-1)?.raw.includes('"content":"5"') ?? false;
+    if (!answered || !output.includes(ANSWER)) throw new Error(`${name} ran, but printed this:\n${output}`);
+  } finally {
+    await server.close();
+  }
+}
+
+/** Libraries are checked too, because a type that leads nowhere is a fault only there; the SDK's own do not pass that. */
+const STRICT = {
+  target: 'es2024',
+  module: 'nodenext',
+  strict: true,
+  noEmit: true,
+  types: ['node'],
+  allowImportingTsExtensions: true,
+  exactOptionalPropertyTypes: true,
+  skipLibCheck: false,
 };
+
+async function checkTypes({ folder, run }: Project, example: string, compilerOptions: object): Promise<void> {
+  writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, include: [example] }));
+  await run(process.execPath, [COMPILER, '-p', '.']);
+}
 
 /** @throws when the declarations mention a workspace package that a stranger cannot install */
 function checkTypeImports(folder: string): void {
@@ -59,6 +71,7 @@ function checkTypeImports(folder: string): void {
   }
 }
 
-function nodeTypes(): string {
-  return JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')).devDependencies['@types/node'];
+/** The version that a package file of the workspace asks for. */
+function pinned(file: string, name: string): string {
+  return JSON.parse(readFileSync(join(ROOT, file), 'utf8')).devDependencies[name];
 }

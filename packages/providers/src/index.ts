@@ -32,4 +32,4 @@ export type {
 export { BUILT_IN_PROVIDERS } from './route/known-providers.ts';
 export type { ModelConfig, ProviderConfig, RouteConfig } from './route/provider-config.ts';
 export { type RouteInput, resolveRoute, type SecretLookup } from './route/resolve-route.ts';
-export { type ApiMode, DEFAULT_CONTEXT_WINDOW, type Route } from './route/route.ts';
+export { type ApiMode, type ConfiguredRoute, DEFAULT_CONTEXT_WINDOW, type Route } from './route/route.ts';

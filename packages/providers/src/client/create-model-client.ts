@@ -3,12 +3,14 @@ import {
   createChatCompletionsClient,
 } from '../chat-completions/chat-completions-client.ts';
 import { createDemoClient, type DemoOptions } from '../demo/demo-client.ts';
-import type { ApiMode, Route } from '../route/route.ts';
+import type { ConfiguredApiMode, ConfiguredRoute } from '../route/route.ts';
 import type { ModelClient } from './model-client.ts';
 
 export type ModelClientOptions = ChatCompletionsOptions & DemoOptions;
 
-const BY_API_MODE: Readonly<Record<ApiMode, (route: Route, options: ModelClientOptions) => ModelClient>> = {
+const BY_API_MODE: Readonly<
+  Record<ConfiguredApiMode, (route: ConfiguredRoute, options: ModelClientOptions) => ModelClient>
+> = {
   chat_completions: createChatCompletionsClient,
   demo: createDemoClient,
 };
@@ -19,6 +21,6 @@ const BY_API_MODE: Readonly<Record<ApiMode, (route: Route, options: ModelClientO
  * @example
  * const client = createModelClient(resolveRoute({}, config, secrets), { proxyEnv });
  */
-export function createModelClient(route: Route, options: ModelClientOptions = {}): ModelClient {
+export function createModelClient(route: ConfiguredRoute, options: ModelClientOptions = {}): ModelClient {
   return BY_API_MODE[route.apiMode](route, options);
 }

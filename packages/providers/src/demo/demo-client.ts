@@ -1,13 +1,13 @@
 import { type Clock, systemClock } from '@hermes/runtime';
 import type { ModelClient, ModelRequest, ModelResponse, StreamPart } from '../client/model-client.ts';
 import type { AssistantMessage, Message, ToolCall, UserMessage } from '../message/message.ts';
-import { DEFAULT_CONTEXT_WINDOW, type Route } from '../route/route.ts';
+import { type ConfiguredRoute, DEFAULT_CONTEXT_WINDOW, type Route } from '../route/route.ts';
 import { type DemoAction, demoHelp, understand } from './demo-intents.ts';
 import { type DemoLanguage, type DemoText, languageOf } from './demo-language.ts';
 import { type DemoResult, summaryOf } from './demo-summary.ts';
 
 /** Where the demo model is. `resolveRoute({ provider: 'demo' }, …)` gives the same. */
-export const DEMO_ROUTE: Route = {
+export const DEMO_ROUTE: ConfiguredRoute = {
   provider: 'demo',
   model: 'scripted',
   apiMode: 'demo',

@@ -1,10 +1,10 @@
 import type { ProviderConfig, RouteConfig } from './provider-config.ts';
-import type { ApiMode } from './route.ts';
+import type { ConfiguredApiMode } from './route.ts';
 
 /** A provider as routes are made from it. */
 export interface ProviderProfile {
   readonly id: string;
-  readonly apiMode: ApiMode;
+  readonly apiMode: ConfiguredApiMode;
   readonly baseUrl: string;
   /** Name of the secret that holds the key; absent when it needs none. */
   readonly keyEnv?: string;

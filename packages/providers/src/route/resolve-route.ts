@@ -2,7 +2,7 @@ import { type CallLimits, isLocalUrl } from '../http/call-limits.ts';
 import { familyWindow } from './context-windows.ts';
 import { configuredProvider, given, knownProviders, type ProviderProfile } from './known-providers.ts';
 import type { ProviderConfig, RouteConfig } from './provider-config.ts';
-import { type ApiMode, DEFAULT_CONTEXT_WINDOW, type Route } from './route.ts';
+import { type ConfiguredApiMode, type ConfiguredRoute, DEFAULT_CONTEXT_WINDOW, type Route } from './route.ts';
 import {
   badBaseUrl,
   missingKey,
@@ -37,7 +37,7 @@ interface Choice {
  * @example
  * const route = resolveRoute({ model: 'ollama/qwen3' }, config, (name) => secrets.get(name));
  */
-export function resolveRoute(input: RouteInput, config: RouteConfig, secrets: SecretLookup): Route {
+export function resolveRoute(input: RouteInput, config: RouteConfig, secrets: SecretLookup): ConfiguredRoute {
   const known = knownProviders(config);
   const configured = configuredProvider(config, known);
   const { profile, model } = choose(input, config, known, secrets);
@@ -142,7 +142,7 @@ function normalized({ id, baseUrl, apiMode }: ProviderProfile): string {
   return baseUrl.replace(/\/+$/, '').replace(/\/chat\/completions$/, '');
 }
 
-function apiModeOf(profile: ProviderProfile, fromModel: string | undefined): ApiMode {
+function apiModeOf(profile: ProviderProfile, fromModel: string | undefined): ConfiguredApiMode {
   const wanted = given(fromModel) ?? given(profile.config.apiMode) ?? profile.apiMode;
   if (profile.apiMode === 'demo') return 'demo';
   if (wanted !== 'chat_completions') throw unknownApiMode(profile.id, wanted);

@@ -1,7 +1,10 @@
 import type { CallLimits } from '../http/call-limits.ts';
 
-/** The wire protocol spoken to a provider. */
-export type ApiMode = 'chat_completions' | 'demo';
+/** How a provider is spoken to: a wire protocol, a model object of the AI SDK, or the built-in script. */
+export type ApiMode = ConfiguredApiMode | 'language_model';
+
+/** The modes that settings can name: the owner of a model object makes its client with `fromLanguageModel`. */
+export type ConfiguredApiMode = 'chat_completions' | 'demo';
 
 /**
  * Where model calls go: an immutable value, replaced as a whole when it changes.
@@ -20,6 +23,11 @@ export interface Route {
   readonly contextWindowAssumed: boolean;
   /** Limits from the configuration of the provider, which beat the built-in ones. */
   readonly limits?: Partial<CallLimits>;
+}
+
+/** A route that settings lead to. */
+export interface ConfiguredRoute extends Route {
+  readonly apiMode: ConfiguredApiMode;
 }
 
 /** Window of a model nobody knows. Source: design decision "Unknown model window". */

@@ -1,0 +1,1 @@
+export { fromLanguageModel, type LanguageModelOptions } from './from-language-model.ts';
