@@ -1,6 +1,5 @@
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
 import { callsStep, type RawStep, sharedPrefixBytes, textStep } from '@hermes/model-server';
-import { AbortReason } from '@hermes/runtime';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Message } from '../message/message.ts';
@@ -49,47 +48,6 @@ function raw(deltas: readonly object[], finish: string | null = 'stop'): RawStep
 function calls(...pieces: readonly object[]): RawStep {
   return raw(pieces.map((piece) => ({ tool_calls: [piece] })));
 }
-
-test('an answer streams as reasoning, text and growing calls, and ends with the whole of it', async () => {
-  const { url } = await serve([
-    {
-      kind: 'answer',
-      reasoning: 'I think.',
-      text: 'Hello 世界',
-      toolCalls: [{ id: 'call_1', name: 'terminal', arguments: '{"command":"true"}' }],
-      chunkSize: 4,
-      usage: {
-        prompt_tokens: 100,
-        completion_tokens: 20,
-        prompt_tokens_details: { cached_tokens: 60 },
-        completion_tokens_details: { reasoning_tokens: 5 },
-      },
-      model: 'scripted-model-v2',
-    },
-  ]);
-  const parts = await partsOf(createChatCompletionsClient(routeTo(url)));
-  const joined = (type: string) =>
-    parts.flatMap((part) => (part.type === type && 'text' in part ? [part.text] : [])).join('');
-  expect(joined('reasoning.delta')).toBe('I think.');
-  expect(joined('text.delta')).toBe('Hello 世界');
-  expect(parts.findLast((part) => part.type === 'tool.generating')).toEqual({
-    type: 'tool.generating',
-    index: 0,
-    name: 'terminal',
-    bytes: 18,
-  });
-  expect(parts.at(-1)).toEqual({
-    type: 'response',
-    response: {
-      text: 'Hello 世界',
-      reasoning: 'I think.',
-      toolCalls: [{ id: 'call_1', name: 'terminal', argumentsJson: '{"command":"true"}' }],
-      finish: 'tool_calls',
-      usage: { input: 40, output: 20, cacheRead: 60, cacheWrite: 0, reasoning: 5 },
-      servedModel: 'scripted-model-v2',
-    },
-  });
-});
 
 test('a strict server accepts the conversation, and it is what the AI SDK would send', async () => {
   const server = await serve(() => textStep('ok'));
@@ -400,42 +358,6 @@ test('text that arrived before an error is delivered before it', async () => {
   const stream = createChatCompletionsClient(routeTo(url)).stream(request())[Symbol.asyncIterator]();
   expect(await stream.next()).toMatchObject({ value: { type: 'text.delta', text: 'so far' } });
   await expect(stream.next()).rejects.toMatchObject({ reason: 'server_error', status: 502 });
-});
-
-test('an abort ends the call at once with its reason, before, while waiting and in the middle of an answer', async () => {
-  const hold: RawStep = { kind: 'raw', chunks: ['data: {"choices":[{"delta":{"content":"Hm"}}]}\n\n'], end: 'hold' };
-  const server = await serve([{ kind: 'silence' }, hold]);
-  const client = createChatCompletionsClient(routeTo(server.url));
-  const reason = new AbortReason('user_stop', 'test');
-
-  await expect(responseOf(client, { signal: AbortSignal.abort(reason) })).rejects.toBe(reason);
-  expect(server.requests).toEqual([]);
-
-  const waiting = new AbortController();
-  const silent = responseOf(client, { signal: waiting.signal });
-  await server.received(0);
-  waiting.abort(reason);
-  await expect(silent).rejects.toBe(reason);
-  expect((await server.ended(0)).outcome).toBe('client_closed');
-
-  const reading = new AbortController();
-  const stream = client.stream(request({ signal: reading.signal }))[Symbol.asyncIterator]();
-  await stream.next();
-  const next = stream.next();
-  reading.abort(reason);
-  await expect(next).rejects.toBe(reason);
-  expect((await server.ended(1)).outcome).toBe('client_closed');
-});
-
-test('whoever stops reading closes the connection', async () => {
-  const server = await serve([
-    { kind: 'raw', chunks: ['data: {"choices":[{"delta":{"content":"Hm"}}]}\n\n'], end: 'hold' },
-  ]);
-  for await (const part of createChatCompletionsClient(routeTo(server.url)).stream(request())) {
-    expect(part).toEqual({ type: 'text.delta', text: 'Hm' });
-    break;
-  }
-  expect((await server.ended(0)).outcome).toBe('client_closed');
 });
 
 test('calls one after the other share a connection', async () => {

@@ -1,18 +1,11 @@
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
-import { FAULTS, type RawStep, type Step, textStep } from '@hermes/model-server';
-import { AbortReason } from '@hermes/runtime';
+import { FAULTS, type Step, textStep } from '@hermes/model-server';
 import { expect, test } from 'vitest';
 import { createChatCompletionsClient } from '../chat-completions/chat-completions-client.ts';
 import type { Message } from '../message/message.ts';
 import { ManualClock } from '../testing/manual-clock.ts';
-import { partsOf, request, responseOf, routeTo, serve } from '../testing/test-call.ts';
+import { responseOf, routeTo, serve } from '../testing/test-call.ts';
 import { fromLanguageModel, type LanguageModelOptions } from './from-language-model.ts';
-
-const HOLD: RawStep = {
-  kind: 'raw',
-  chunks: ['data: {"choices":[{"delta":{"content":"Hm"}}]}\n\n'],
-  end: 'hold',
-};
 
 const CONVERSATION: readonly Message[] = [
   { role: 'user', content: 'look' },
@@ -37,47 +30,6 @@ function over(baseURL: string, options: LanguageModelOptions = {}) {
   const provider = createOpenAICompatible({ name: 'test', baseURL, apiKey: 'secret', includeUsage: true });
   return fromLanguageModel(provider.chatModel('scripted-model'), { baseUrl: baseURL, ...options });
 }
-
-test('an answer streams as reasoning, text and growing calls, and ends with the whole of it', async () => {
-  const { url } = await serve([
-    {
-      kind: 'answer',
-      reasoning: 'I think.',
-      text: '<think>Inline.</think>\n\nHello 世界',
-      toolCalls: [{ id: 'call_1', name: 'terminal', arguments: '{"command":  "true"}' }],
-      chunkSize: 4,
-      usage: {
-        prompt_tokens: 100,
-        completion_tokens: 20,
-        prompt_tokens_details: { cached_tokens: 60 },
-        completion_tokens_details: { reasoning_tokens: 5 },
-      },
-      model: 'scripted-model-v2',
-    },
-  ]);
-  const parts = await partsOf(over(url));
-  const joined = (type: string) =>
-    parts.flatMap((part) => (part.type === type && 'text' in part ? [part.text] : [])).join('');
-  expect(joined('reasoning.delta')).toBe('I think.Inline.');
-  expect(joined('text.delta')).toBe('Hello 世界');
-  expect(parts.findLast((part) => part.type === 'tool.generating')).toEqual({
-    type: 'tool.generating',
-    index: 0,
-    name: 'terminal',
-    bytes: 20,
-  });
-  expect(parts.at(-1)).toEqual({
-    type: 'response',
-    response: {
-      text: 'Hello 世界',
-      reasoning: 'I think.Inline.',
-      toolCalls: [{ id: 'call_1', name: 'terminal', argumentsJson: '{"command":  "true"}' }],
-      finish: 'tool_calls',
-      usage: { input: 40, output: 20, cacheRead: 60, cacheWrite: 0, reasoning: 5 },
-      servedModel: 'scripted-model-v2',
-    },
-  });
-});
 
 test('the server gets what the Chat Completions client would send', async () => {
   const server = await serve(() => textStep('ok'));
@@ -167,38 +119,6 @@ test('a mistake in the use of the model object is told in its own words', async 
     messages: [{ role: 'user', content: [{ type: 'image', mimeType: 'font/woff', data: 'AA==' }] }],
   });
   await expect(call).rejects.toMatchObject({ name: 'AI_UnsupportedFunctionalityError' });
-});
-
-test('an abort ends the call at once with its reason, before, while waiting and in the middle of an answer', async () => {
-  const server = await serve([{ kind: 'silence' }, HOLD]);
-  const client = over(server.url);
-  const reason = new AbortReason('user_stop', 'test');
-
-  await expect(responseOf(client, { signal: AbortSignal.abort(reason) })).rejects.toBe(reason);
-  expect(server.requests).toEqual([]);
-
-  const waiting = new AbortController();
-  const silent = responseOf(client, { signal: waiting.signal });
-  await server.received(0);
-  waiting.abort(reason);
-  await expect(silent).rejects.toBe(reason);
-
-  const reading = new AbortController();
-  const stream = client.stream(request({ signal: reading.signal }))[Symbol.asyncIterator]();
-  await stream.next();
-  const next = stream.next();
-  reading.abort(reason);
-  await expect(next).rejects.toBe(reason);
-  expect((await server.ended(1)).outcome).toBe('client_closed');
-});
-
-test('whoever stops reading closes the connection', async () => {
-  const server = await serve([HOLD]);
-  for await (const part of over(server.url).stream(request())) {
-    expect(part).toEqual({ type: 'text.delta', text: 'Hm' });
-    break;
-  }
-  expect((await server.ended(0)).outcome).toBe('client_closed');
 });
 
 test('silence ends a call after its limit', async () => {
