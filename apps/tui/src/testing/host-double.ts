@@ -24,12 +24,24 @@ interface Request {
 
 const NO_USAGE = { input: 0, output: 0, cache_read: 0, cache_write: 0, reasoning: 0 };
 
-export const ROUTE: Route = {
+const ROUTE: Route = {
   provider: 'example',
   model: 'example-large',
   base_url: 'http://127.0.0.1:9/v1',
   context_window: 128_000,
   scripted: false,
+};
+
+export const HELLO: MethodResult<'hello'> = {
+  protocol: PROTOCOL_VERSION,
+  version: '1.0.0',
+  profile: 'default',
+  home: '/home/user/.hermes',
+  route: ROUTE,
+  route_problem: null,
+  busy_input: 'steer',
+  show_reasoning: true,
+  config_warnings: [],
 };
 
 /**
@@ -141,17 +153,7 @@ export class HostDouble {
   }
 
   readonly #defaults: { readonly [M in MethodName]: Handler<M> } = {
-    hello: () => ({
-      protocol: PROTOCOL_VERSION,
-      version: '1.0.0',
-      profile: 'default',
-      home: '/home/user/.hermes',
-      route: ROUTE,
-      route_problem: null,
-      busy_input: 'steer',
-      show_reasoning: true,
-      config_warnings: [],
-    }),
+    hello: () => HELLO,
     'session.create': ({ cwd }) => ({ session: session(this.#sessionId, { cwd }) }),
     'session.resume': ({ ref }) => {
       this.#sessionId = ref;

@@ -6,7 +6,7 @@ import type { Effect, Env, UiMessage } from '../state/message.ts';
 import { initialState, type UiState } from '../state/ui-state.ts';
 import { update } from '../state/update.ts';
 import { createPaint } from '../text/style.ts';
-import { ROUTE, session } from './host-double.ts';
+import { HELLO, session } from './host-double.ts';
 
 interface Start {
   readonly columns?: number;
@@ -57,18 +57,7 @@ export class UiDriver {
   backendReady(hello: Partial<MethodResult<'hello'>> = {}): void {
     this.send({
       type: 'backend.ready',
-      hello: {
-        protocol: 1,
-        version: '1.0.0',
-        profile: 'default',
-        home: '/home/user/.hermes',
-        route: ROUTE,
-        route_problem: null,
-        busy_input: 'steer',
-        show_reasoning: true,
-        config_warnings: [],
-        ...hello,
-      },
+      hello: { ...HELLO, ...hello },
       commands: [{ name: 'status', aliases: ['st'], arguments: '', description: 'What this session uses' }],
     });
   }

@@ -625,29 +625,8 @@ describe('two engines on one database', () => {
     const { tool, done } = recorder();
     const store = await openStore(path);
     // The owner dies in the middle of its round: everything up to the dispatch is on disk, nothing after it.
-    const session = await store.createSession({
-      source: 'cli',
-      profile: 'default',
-      cwd: '/',
-      provider: 'p',
-      model: 'm',
-    });
-    const attempt = await store.acquireLease({ conversationId: session.id, holder: 'dead' });
-    if (!attempt.acquired) throw new Error('held');
-    const admission = await store.admit({
-      requestId: 'r',
-      principalId: 'local',
-      owner: 'dead',
-      sessionId: session.id,
-      text: 'go',
-      intent: 'queue',
-    });
-    await store.beginTurn(attempt.lease, {
-      turnId: 't',
-      admissionId: admission.id,
-      userRow: { role: 'user', content: 'go' },
-    });
-    await store.beginToolRound(attempt.lease, 't', {
+    const { session, lease } = await beginAndDie(store, 'go');
+    await store.beginToolRound(lease, 't', {
       row: {
         role: 'assistant',
         content: '',
@@ -676,28 +655,7 @@ describe('two engines on one database', () => {
   test('input whose turn had begun nothing runs first, once, before the new one', async () => {
     const path = tempDb();
     const store = await openStore(path);
-    const session = await store.createSession({
-      source: 'cli',
-      profile: 'default',
-      cwd: '/',
-      provider: 'p',
-      model: 'm',
-    });
-    const attempt = await store.acquireLease({ conversationId: session.id, holder: 'dead' });
-    if (!attempt.acquired) throw new Error('held');
-    const admission = await store.admit({
-      requestId: 'r',
-      principalId: 'local',
-      owner: 'dead',
-      sessionId: session.id,
-      text: 'old',
-      intent: 'queue',
-    });
-    await store.beginTurn(attempt.lease, {
-      turnId: 't',
-      admissionId: admission.id,
-      userRow: { role: 'user', content: 'old' },
-    });
+    const { session } = await beginAndDie(store, 'old');
 
     const { engine } = engineFor((_, index) => ({ text: `answer ${index}` }), { store });
     const result = await (await engine.openSession({ resume: session.id })).run('new', { limit: 5 }).result;
@@ -710,6 +668,33 @@ describe('two engines on one database', () => {
     ]);
   });
 });
+
+/** A turn `t` of a process that is gone: begun, with its user row, and nothing after that. */
+async function beginAndDie(store: SessionStore, text: string) {
+  const session = await store.createSession({
+    source: 'cli',
+    profile: 'default',
+    cwd: '/',
+    provider: 'p',
+    model: 'm',
+  });
+  const attempt = await store.acquireLease({ conversationId: session.id, holder: 'dead' });
+  if (!attempt.acquired) throw new Error('held');
+  const admission = await store.admit({
+    requestId: 'r',
+    principalId: 'local',
+    owner: 'dead',
+    sessionId: session.id,
+    text,
+    intent: 'queue',
+  });
+  await store.beginTurn(attempt.lease, {
+    turnId: 't',
+    admissionId: admission.id,
+    userRow: { role: 'user', content: text },
+  });
+  return { session, lease: attempt.lease };
+}
 
 function withSessionText(engine: Engine) {
   const sessionText = async (sessionId: string) =>
